@@ -26,8 +26,9 @@ struct Uuid {
   /// Takes 22 characters (and 24 with padding, as Java's decoder does); anything else is nullopt.
   static std::optional<Uuid> parse(std::string_view text);
 
-  /// A random version-4 id that is not one of Kafka's reserved ones (the first 100 numbers) and whose text does not
-  /// begin with '-', which tools would take for an option (Uuid.randomUuid).
+  /// A random version-4 id that is not one of Kafka's reserved ones (the first 100 numbers) and whose text has no '-'
+  /// in it, which at the front tools would take for an option (Uuid.randomUuid). Ends the process when the system has
+  /// no entropy to give. Any thread.
   static Uuid random();
 
   /// An id whose sixteen bytes are zero but for the last, as Kafka's reserved ids are.
