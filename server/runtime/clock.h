@@ -1,4 +1,5 @@
-// Time as a value that tests can set. Wall clock in milliseconds since 1970, as Kafka writes it; monotonic for timeouts.
+// Time as a value that tests can set. Wall clock in milliseconds since 1970, as Kafka writes it; monotonic for
+// timeouts.
 #pragma once
 
 #include <cstdint>

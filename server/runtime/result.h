@@ -39,7 +39,7 @@ std::unexpected<Error> system_failure(int system_error, const char* action, cons
 }  // namespace dohle::runtime
 
 /// Leaves the enclosing function with the error, if `expression` has one. Not for coroutines.
-#define DOHLE_RETURN_IF_ERROR(expression)                                      \
-  do {                                                                         \
+#define DOHLE_RETURN_IF_ERROR(expression)                                                          \
+  do {                                                                                             \
     if (auto status_ = (expression); !status_) return std::unexpected(std::move(status_.error())); \
   } while (false)
