@@ -1,0 +1,189 @@
+"""Runs the tests and counts them: the C++ unit tests of one build tree, the Python tests of our own tools, and the black
+box of compat-tests. The last line is the count; exit code 1 if anything failed or nothing ran.
+
+Reports of each part go to BUILD/reports. compat-tests get the server under test in DOHLE_SERVER. A language that they
+need and that is not on this machine is named and counted as skipped; with CI=true as failed.
+"""
+
+import argparse
+import dataclasses
+import json
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import xml.etree.ElementTree
+
+from repository import ROOT, files
+
+UNIT_TIMEOUT_S = 900
+COMPAT_TIMEOUT_S = 3600
+NO_TESTS_COLLECTED = 5  # pytest's exit code
+
+# What compat-tests can be written in: the files that show it is, and the commands it takes.
+LANGUAGES = {
+    "java": (r"compat-tests/.*\.java$", ("javac", "mvn")),
+    "c": (r"compat-tests/.*\.c$", ("gcc",)),
+    "go": (r"compat-tests/.*go\.mod$", ("go",)),
+    "node": (r"compat-tests/.*package\.json$", ("node", "npm")),
+    "rust": (r"compat-tests/.*Cargo\.toml$", ("cargo",)),
+    "kcat": (r"compat-tests/.*\.py$", ("kcat",)),
+}
+
+
+@dataclasses.dataclass
+class Count:
+    passed: int = 0
+    failed: int = 0
+    skipped: int = 0
+
+    def add(self, other: "Count") -> None:
+        self.passed += other.passed
+        self.failed += other.failed
+        self.skipped += other.skipped
+
+    def __str__(self) -> str:
+        return f"{self.passed} passed, {self.failed} failed, {self.skipped} skipped"
+
+
+def read_gtest(report: dict) -> tuple[Count, list[str]]:
+    """The count of one GoogleTest JSON report, and the names of what failed or was skipped."""
+    count, named = Count(), []
+    for suite in report["testsuites"]:
+        for test in suite["testsuite"]:
+            name = f"{suite['name']}.{test['name']}"
+            if test.get("failures"):
+                count.failed += 1
+                named.append(f"failed {name}")
+            elif test["status"] == "NOTRUN" or test["result"] == "SKIPPED":
+                count.skipped += 1
+                named.append(f"skipped {name}")
+            else:
+                count.passed += 1
+    return count, named
+
+
+def read_junit(text: str) -> Count:
+    """The count of one report of pytest. An error outside a test (collection, fixture) is a failure."""
+    count = Count()
+    for case in xml.etree.ElementTree.fromstring(text).iter("testcase"):
+        if case.find("failure") is not None or case.find("error") is not None:
+            count.failed += 1
+        elif case.find("skipped") is not None:
+            count.skipped += 1
+        else:
+            count.passed += 1
+    return count
+
+
+def run_unit(binary: pathlib.Path, reports: pathlib.Path) -> Count:
+    report = reports / f"{binary.name}.json"
+    report.unlink(missing_ok=True)
+    command = [str(binary), f"--gtest_output=json:{report}", "--gtest_brief=1"]
+    if "build-tsan" in str(binary) and shutil.which("setarch"):
+        command = ["setarch", "-R", *command]  # TSan of gcc 12 fails where the kernel randomises more bits than it knew
+    print(f"== {binary.name}", flush=True)
+    try:
+        code = subprocess.run(command, cwd=ROOT, check=False, stdin=subprocess.DEVNULL, timeout=UNIT_TIMEOUT_S).returncode
+    except subprocess.TimeoutExpired:
+        code = -1
+        print(f"{binary.name} did not end in {UNIT_TIMEOUT_S} s")
+    return judge_unit(binary.name, code, report.read_text(encoding="utf-8") if report.exists() else None)
+
+
+def judge_unit(name: str, code: int, report: str | None) -> Count:
+    """A binary that died, ran nothing, or failed outside its tests (a sanitizer at exit) has failed."""
+    count, named = read_gtest(json.loads(report)) if report else (Count(), [])
+    for line in named:
+        print(line)
+    if code != 0 and count.failed == 0:
+        print(f"failed {name}: exit code {code}")
+        count.failed += 1
+    elif count.passed + count.failed + count.skipped == 0:
+        print(f"failed {name}: no test in it")
+        count.failed += 1
+    return count
+
+
+def run_pytest(name: str, arguments: list[str], reports: pathlib.Path, environment: dict[str, str]) -> Count:
+    report = reports / f"{name}.xml"
+    report.unlink(missing_ok=True)
+    print(f"== {name}", flush=True)
+    try:
+        code = subprocess.run(
+            [sys.executable, "-m", "pytest", "-q", "-rs", "-p", "no:cacheprovider", f"--junitxml={report}", *arguments],
+            cwd=ROOT, check=False, stdin=subprocess.DEVNULL, timeout=COMPAT_TIMEOUT_S, env={**os.environ, **environment},
+        ).returncode
+    except subprocess.TimeoutExpired:
+        code = -1
+        print(f"{name} did not end in {COMPAT_TIMEOUT_S} s")
+    count = read_junit(report.read_text(encoding="utf-8")) if report.exists() else Count()
+    if code not in (0, NO_TESTS_COLLECTED) and count.failed == 0:
+        print(f"failed {name}: exit code {code}")
+        count.failed += 1
+    return count
+
+
+def missing_languages(paths: list[str]) -> list[str]:
+    """One line for each language that compat-tests are written in and that this machine can't run."""
+    lines = []
+    for language, (pattern, commands) in LANGUAGES.items():
+        absent = [command for command in commands if not shutil.which(command)]
+        if absent and any(re.match(pattern, path) for path in paths):
+            lines.append(f"not run: {language}, there is no {' and no '.join(absent)} here and apt can't give it")
+    return lines
+
+
+def own_python_tests(paths: list[str]) -> list[str]:
+    """The tests of our tools: the scripts of .ci and the generator. compat-tests are run apart."""
+    return [path for path in paths if path.endswith("_test.py") and not path.startswith("compat-tests/")]
+
+
+def compat_tests(paths: list[str]) -> list[str]:
+    return [path for path in paths if re.match(r"compat-tests/(.*/)?(test_[^/]*|[^/]*_test)\.py$", path)]
+
+
+def run_units(build: pathlib.Path, reports: pathlib.Path, total: Count) -> None:
+    for binary in sorted((build / "tests").glob("*_test")):
+        total.add(run_unit(binary, reports))
+
+
+def run_python(build: pathlib.Path, reports: pathlib.Path, long: bool, total: Count) -> None:
+    paths = files()
+    if own := own_python_tests(paths):
+        total.add(run_pytest("tools", own, reports, {}))
+    if not compat_tests(paths):
+        print("compat-tests: none yet")
+        return
+    for line in missing_languages(paths):
+        print(line)
+        total.add(Count(failed=1) if os.environ.get("CI") == "true" else Count(skipped=1))
+    marks = [] if long else ["-m", "not long"]
+    server = {"DOHLE_SERVER": os.environ.get("DOHLE_SERVER", str(build / "dohle"))}
+    total.add(run_pytest("compat-tests", ["compat-tests", "-o", "python_files=test_*.py *_test.py", *marks], reports,
+                         server))
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--build", type=pathlib.Path, required=True)
+    parser.add_argument("--long", action="store_true", help="the long forms too")
+    parser.add_argument("--only", choices=["unit"], help="the C++ unit tests alone")
+    arguments = parser.parse_args()
+    build = arguments.build.resolve()
+    reports = build / "reports"
+    reports.mkdir(parents=True, exist_ok=True)
+
+    total = Count()
+    run_units(build, reports, total)
+    if arguments.only is None:
+        run_python(build, reports, arguments.long, total)
+    (reports / "count.json").write_text(json.dumps(dataclasses.asdict(total)), encoding="utf-8")
+    print(total, flush=True)
+    return 1 if total.failed or not total.passed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
