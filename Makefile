@@ -80,9 +80,8 @@ lint:
 	@.ci/deps build lint
 	@test -f build/build.ninja || $(release)
 	@ninja -C build generated
-	@$(PYTHON) .ci/lint.py
-	@$(PYTHON) .ci/format.py --check
-	@$(PYTHON) .ci/tidy.py --build build
+	@failed=0; for step in 'lint.py' 'format.py --check' 'tidy.py --build build'; do \
+	  $(PYTHON) .ci/$$step || failed=1; done; exit $$failed
 
 format:
 	@.ci/deps lint
