@@ -72,7 +72,7 @@ bench:
 fuzz:
 	@.ci/deps build fuzz
 	@test -f build-fuzz/build.ninja || $(fuzzing)
-	@ninja -C build-fuzz
+	@ninja -C build-fuzz fuzzers
 	@$(PYTHON) .ci/fuzz.py --build build-fuzz --seconds $(FUZZ_SECONDS)
 
 # clang-tidy reads the messages' generated headers and the compile commands, so these are made first.

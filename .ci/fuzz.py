@@ -10,7 +10,7 @@ import re
 import subprocess
 import sys
 
-from repository import ROOT
+from repository import PRODUCT_FOLDERS, ROOT
 
 EXECUTED = re.compile(r"stat::number_of_executed_units:\s*(\d+)")
 
@@ -20,7 +20,7 @@ def run(target: pathlib.Path, build: pathlib.Path, seconds: int) -> tuple[int, i
     found = build / "corpus" / target.name
     found.mkdir(parents=True, exist_ok=True)
     (build / "crashes").mkdir(exist_ok=True)
-    seeds = [path for path in ROOT.glob(f"**/fuzz/corpus/{target.name}") if path.is_dir()]
+    seeds = [path for folder in PRODUCT_FOLDERS for path in (ROOT / folder).glob(f"**/fuzz/corpus/{target.name}")]
     done = subprocess.run(
         [target, f"-max_total_time={seconds}", "-timeout=10", "-rss_limit_mb=2048", "-print_final_stats=1",
          f"-artifact_prefix={build}/crashes/{target.name}-", found, *seeds],
