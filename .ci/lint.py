@@ -122,7 +122,7 @@ def without_comments(text: str) -> str:
 
 
 def check_includes(path: str, text: str) -> Violations:
-    folder, is_test = folder_of(path), path.endswith("_test.cc") or "/fuzz/" in path
+    folder, is_test = folder_of(path), path.endswith(("_test.cc", "_test.h")) or "/fuzz/" in path
     if folder not in ARROWS and folder != "server":
         yield 1, "arrows", f"{folder} is not in the table of .ci/lint.py: say what it may include"
         return
