@@ -121,8 +121,22 @@ def without_comments(text: str) -> str:
     return cpp_text.TOKEN.sub(blank, text)
 
 
-def check_includes(path: str, text: str) -> Violations:
-    folder, is_test = folder_of(path), path.endswith(("_test.cc", "_test.h")) or "/fuzz/" in path
+def is_test_source(path: str) -> bool:
+    return path.endswith("_test.cc") or "/fuzz/" in path
+
+
+def test_headers(texts: dict[str, str]) -> set[str]:
+    """Headers that only tests include: they are test code too."""
+    by_tests: set[str] = set()
+    by_others: set[str] = set()
+    for path, text in texts.items():
+        included = {match[1] for match in INCLUDE.finditer(text) if match[1]}
+        (by_tests if is_test_source(path) else by_others).update(included)
+    return {path for path in texts if path.endswith(".h") and path in by_tests - by_others}
+
+
+def check_includes(path: str, text: str, is_test: bool) -> Violations:
+    folder = folder_of(path)
     if folder not in ARROWS and folder != "server":
         yield 1, "arrows", f"{folder} is not in the table of .ci/lint.py: say what it may include"
         return
@@ -205,22 +219,24 @@ def read_excuses(text: str) -> dict[str, str]:
     return {path.strip(): reason.strip() for path, _, reason in rows}
 
 
-def check_file(path: str, text: str) -> Violations:
+def check_file(path: str, text: str, is_test: bool) -> Violations:
     yield from check_length(path, text)
     yield from check_names(path, text)
     if is_cpp(path) and is_product(path):
         yield from check_header(path, text)
-        yield from check_includes(path, text)
+        yield from check_includes(path, text, is_test)
         yield from check_coroutines(path, text)
 
 
 def lint(root: pathlib.Path) -> tuple[int, list[str]]:
     """How many files were looked at, and the violations as lines."""
     paths = [path for path in files(root) if is_cpp(path) or path.endswith(".py")]
+    texts = {path: (root / path).read_text(encoding="utf-8") for path in paths}
+    for_tests = test_headers(texts)
     found = []
-    for path in paths:
-        text = (root / path).read_text(encoding="utf-8")
-        found += [(path, *violation) for violation in check_file(path, text)]
+    for path, text in texts.items():
+        is_test = is_test_source(path) or path in for_tests
+        found += [(path, *violation) for violation in check_file(path, text, is_test)]
     excuses = root / UNTESTED_LIST
     found += check_tests(paths, read_excuses(excuses.read_text(encoding="utf-8")) if excuses.exists() else {})
     return len(paths), [f"{path}:{line}: {rule}: {what}" for path, line, rule, what in found]

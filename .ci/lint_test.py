@@ -10,7 +10,7 @@ import lint
 
 
 def rules(path: str, text: str) -> list[str]:
-    return [rule for _, rule, _ in lint.check_file(path, text)]
+    return [rule for _, rule, _ in lint.check_file(path, text, lint.is_test_source(path))]
 
 
 def body(text: str) -> list[str]:
@@ -97,9 +97,13 @@ class Includes(unittest.TestCase):
             self.assertEqual([rule], rules(path, f"#include <{header}>\n"), path)
         for path, header in (("server/net/x.cc", "boost/asio/awaitable.hpp"), ("server/replica/x.cc", "mutex"),
                              ("server/log/x.cc", "atomic"), ("server/log/x_test.cc", "filesystem"),
-                             ("codec/vectors_test.h", "fstream"),
                              ("server/api/fetch_session_cache.cc", "mutex"), ("server/runtime/x.cc", "fcntl.h")):
-            self.assertEqual([], rules(path, f"#pragma once\n#include <{header}>\n"), path)
+            self.assertEqual([], rules(path, f"#include <{header}>\n"), path)
+
+    def test_a_header_that_only_tests_include_is_test_code(self):
+        texts = {"codec/vectors.h": "", "codec/x.h": "", "codec/x.cc": '#include "codec/x.h"\n',
+                 "codec/x_test.cc": '#include "codec/vectors.h"\n#include "codec/x.h"\n', "codec/unused.h": ""}
+        self.assertEqual({"codec/vectors.h"}, lint.test_headers(texts))
 
     def test_a_header_is_read_once(self):
         self.assertEqual(["pragma-once"], rules("codec/x.h", "int x;\n"))

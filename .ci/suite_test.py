@@ -67,33 +67,23 @@ class Pytest(unittest.TestCase):
         self.assertEqual(Count(2, 0, 0), self.run_tests(text))
 
 
-class Languages(unittest.TestCase):
-    def missing(self, path: str) -> list[str]:
-        return suite.missing_languages([path])
+class Forms(unittest.TestCase):
+    def arguments(self, long: bool) -> list:
+        seen = []
+        with contextlib.redirect_stdout(io.StringIO()), \
+                unittest.mock.patch.object(suite, "files", lambda: ["compat-tests/tests/test_x.py", "a/x_test.py"]), \
+                unittest.mock.patch.object(suite, "run_pytest", lambda *a: seen.append(a) or Count(5)), \
+                unittest.mock.patch.dict(os.environ, {"DOHLE_SERVER": "/asan/dohle"}):
+            total = Count()
+            suite.run_python(pathlib.Path("/b"), pathlib.Path("/b/reports"), long, total)
+        self.assertEqual(Count(10), total)
+        self.assertEqual(["a/x_test.py"], seen[0][1])
+        self.assertEqual({"DOHLE_SERVER": "/asan/dohle", "DOHLE_REPORTS": "/b/reports"}, seen[1][3])
+        return seen[1][1]
 
-    def test_a_language_that_is_used_and_not_there_is_named(self):
-        with unittest.mock.patch("shutil.which", lambda command: None):
-            self.assertEqual(1, len(self.missing("compat-tests/clients/go/go.mod")))
-            self.assertIn("no javac and no mvn", self.missing("compat-tests/setup/java/X.java")[0])
-            self.assertEqual([], self.missing("server/x.cc"))
-
-    def test_one_that_is_there_is_not(self):
-        with unittest.mock.patch("shutil.which", lambda command: "/usr/bin/" + command):
-            self.assertEqual([], self.missing("compat-tests/clients/go/go.mod"))
-
-    def count(self, ci: str) -> Count:
-        total = Count()
-        with tempfile.TemporaryDirectory() as folder, contextlib.redirect_stdout(io.StringIO()), \
-                unittest.mock.patch.object(suite, "files", lambda: ["compat-tests/test_x.py"]), \
-                unittest.mock.patch.object(suite, "missing_languages", lambda paths: ["not run: go"]), \
-                unittest.mock.patch.object(suite, "run_pytest", lambda *a: Count(5)), \
-                unittest.mock.patch.dict(os.environ, {"CI": ci}):
-            suite.run_python(pathlib.Path(folder), pathlib.Path(folder), False, total)
-        return total
-
-    def test_not_run_is_a_skip_here_and_a_failure_in_ci(self):
-        self.assertEqual(Count(5, 0, 1), self.count(""))
-        self.assertEqual(Count(5, 1, 0), self.count("true"))
+    def test_the_black_box_is_asked_for_short_or_long_forms(self):
+        self.assertEqual(["compat-tests", "-m", "not long"], self.arguments(False))
+        self.assertEqual(["compat-tests", "--long"], self.arguments(True))
 
 
 class WholeRun(unittest.TestCase):
