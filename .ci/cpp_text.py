@@ -204,7 +204,8 @@ def functions(root: Group):
 def function_name(head: list) -> str:
     for index, node in enumerate(head):
         if index > 0 and node.text == "(" and isinstance(head[index - 1], Token) and head[index - 1].is_word:
-            return head[index - 1].text
+            name = head[index - 1].text
+            return f"{name}({', '.join(n.text for n in node.children if n.text != ',')})" if name.isupper() else name
     return "function"
 
 

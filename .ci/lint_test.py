@@ -141,19 +141,28 @@ class Coroutines(unittest.TestCase):
 
 
 class Untested(unittest.TestCase):
-    def check(self, paths, excuses=""):
-        return [path for path, _, _, _ in lint.check_tests(paths, lint.read_excuses(excuses))]
-
     def test_a_source_needs_its_test_beside_it(self):
-        self.assertEqual(["codec/x.cc"], self.check(["codec/x.cc", "protocol/x_test.cc", "codec/x.h"]))
-        self.assertEqual([], self.check(["codec/x.cc", "codec/x_test.cc", "codec/fuzz/x_fuzz.cc", "compat-tests/c/x.cc"]))
+        def check(*paths):
+            return [path for path, _, _, _ in lint.check_tests(list(paths))]
+        self.assertEqual(["codec/x.cc"], check("codec/x.cc", "protocol/x_test.cc", "codec/x.h"))
+        self.assertEqual([], check("codec/x.cc", "codec/x_test.cc", "codec/fuzz/x_fuzz.cc", "compat-tests/c/x.cc"))
 
-    def test_or_an_excuse_with_a_reason(self):
-        self.assertEqual([], self.check(["codec/x.cc"], "# why\n\ncodec/x.cc: it has no logic\n"))
-        self.assertEqual([lint.UNTESTED_LIST], self.check(["codec/x.cc"], "codec/x.cc: later"))
 
-    def test_an_excuse_without_need_is_one_too_many(self):
-        self.assertEqual([lint.UNTESTED_LIST], self.check(["codec/x.cc", "codec/x_test.cc"], "codec/x.cc: it has no logic"))
+class Excuses(unittest.TestCase):
+    FOUND = [("a/x.cc", 3, "untested", "no test"), ("a/x.cc", 1, "locks", "<mutex>"), ("a/x.cc", 1, "name", "bad")]
+
+    def left(self, excuses: str) -> list[str]:
+        return [row[2] for row in lint.excuse(self.FOUND, lint.read_excuses(excuses), ["a/x.cc", "a/y.cc"])]
+
+    def test_one_with_a_reason_covers_its_rule_of_its_file_and_nothing_else(self):
+        self.assertEqual(["untested", "locks", "name"], self.left("# why\n\n"))
+        self.assertEqual(["locks", "name"], self.left("untested a/x.cc: it has no logic\n"))
+        self.assertEqual(["untested", "locks", "name"], self.left("locks a/later.cc: not written yet\n"))
+
+    def test_one_without_a_reason_without_need_or_for_another_rule_is_wrong(self):
+        self.assertEqual(["locks", "name", "excuse"], self.left("untested a/x.cc: later"))
+        self.assertEqual(["untested", "locks", "name", "excuse"], self.left("untested a/y.cc: it has no logic"))
+        self.assertEqual(["untested", "locks", "name", "excuse"], self.left("name a/x.cc: it is a good name"))
 
 
 class WholeRepository(unittest.TestCase):
