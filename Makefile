@@ -5,7 +5,7 @@
 
 SHELL := /bin/bash
 .DEFAULT_GOAL := build
-.PHONY: deps build run test test-long unit unit-asan sanitize compat bench fuzz lint format clean
+.PHONY: deps build run test test-long unit unit-asan build-asan-tests sanitize compat bench fuzz lint format clean
 
 ARGS ?=
 FUZZ_SECONDS ?= 30
