@@ -14,9 +14,10 @@
 namespace dohle::protocol {
 
 /// Reads `message`, a default instance of the struct that `schema` describes. Fails the reader on a version that the
-/// message does not have, on null where the version has none, on a length or count beyond what is left, and on a tag
-/// that belongs to another version. Bytes after the message are not looked at. Allocates no more than the counts that
-/// the remaining bytes can back. `records` are views into the reader's bytes.
+/// message does not have, on null where the version has none, on a length or count beyond what is left, on arrays of
+/// more than 1,000,000 elements and structs of more than 10,000 tags, and on a tag that belongs to another version.
+/// Bytes after the message are not looked at. Allocates no more than the counts that the remaining bytes can back.
+/// `records` are views into the reader's bytes.
 void decode_message(codec::Reader& reader, std::int16_t version, const MessageSchema& schema, void* message);
 
 /// Appends `message`. Fails the writer where Kafka throws UnsupportedVersionException (a value that this version cannot

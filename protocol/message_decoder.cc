@@ -19,6 +19,10 @@ T& as(void* value) {
   return *static_cast<T*>(value);
 }
 
+// The limits that 4.4.0 checks before it allocates (not yet in the 4.4 branch of August 2026).
+constexpr std::int32_t array_size_max = 1000000;
+constexpr std::int32_t tagged_fields_max = 10000;
+
 class MessageDecoder {
  public:
   MessageDecoder(Reader& reader, std::int16_t version, bool flexible)
@@ -152,6 +156,7 @@ class MessageDecoder {
       if (!field.nullable.contains(version_)) return reader_.fail();
       return field.optional->reset(member);
     }
+    if (count > array_size_max) return reader_.fail();
     const auto size = static_cast<std::size_t>(count);
     if (size > reader_.remaining() || size * min_element_size(field) > reader_.remaining()) return reader_.fail();
     void* list = field.optional ? field.optional->emplace(member) : member;
@@ -172,6 +177,9 @@ class MessageDecoder {
 
   void tagged_fields(const StructSchema& schema, void* base) {
     const std::int32_t count = as_int(reader_.uvarint());
+    if (count < 0 || count > tagged_fields_max || static_cast<std::size_t>(count) > reader_.remaining()) {
+      return reader_.fail();
+    }
     for (std::int32_t i = 0; i < count && reader_.ok(); ++i) {
       const std::uint32_t tag = reader_.uvarint();
       const std::uint32_t size = reader_.uvarint();

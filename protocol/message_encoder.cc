@@ -32,7 +32,7 @@ bool is_default_structure(const StructSchema& schema, const void* base) {
   for (const Field& field : schema.fields) {
     if (!is_default(field, base)) return false;
   }
-  return schema.unknown_tags_offset == 0 || as<UnknownTags>(at(base, schema.unknown_tags_offset)).empty();
+  return !schema.keeps_unknown_tags() || as<UnknownTags>(at(base, schema.unknown_tags_offset)).empty();
 }
 
 std::int64_t number(FieldType type, const void* value) {
@@ -70,7 +70,7 @@ class MessageEncoder {
         refuse(field, "has a value that this version cannot carry");
       }
     }
-    if (schema.unknown_tags_offset == 0) return;
+    if (!schema.keeps_unknown_tags()) return;
     const auto& unknown = as<UnknownTags>(at(base, schema.unknown_tags_offset));
     if (flexible_) {
       writer_.uvarint(tagged_count + static_cast<std::uint32_t>(unknown.size()));
@@ -213,7 +213,8 @@ class MessageEncoder {
   void unknown_tags(const UnknownTags& unknown, std::size_t& next, std::int64_t& last, std::int64_t limit) {
     for (; next < unknown.size() && unknown[next].tag <= limit; ++next) {
       const UnknownTag& entry = unknown[next];
-      if (entry.tag <= last || entry.tag == limit) {
+      // Kafka's tags are signed, and so the upper half is below every other.
+      if (entry.tag <= last || entry.tag == limit || entry.tag > std::numeric_limits<std::int32_t>::max()) {
         writer_.fail(std::string(message_.name) + ": tag " + std::to_string(entry.tag) + " is out of place");
       }
       last = entry.tag;

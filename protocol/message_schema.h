@@ -77,14 +77,18 @@ struct Field {
   bool is_array() const { return list != nullptr; }
 };
 
+inline constexpr std::uint32_t no_unknown_tags = 0xffffffff;
+
 struct StructSchema {
   const char* name;
   std::span<const Field> fields;
-  /// Bytes to the member `unknown_tags`; 0 in a struct of a message that is never flexible.
+  /// Bytes to the member `unknown_tags`; `no_unknown_tags` in a message that is never flexible.
   std::uint32_t unknown_tags_offset;
   /// The fewest bytes that the struct takes in any version: what bounds a count before anything is allocated.
   std::uint16_t min_size_bytes;
   bool has_tagged_fields;
+
+  bool keeps_unknown_tags() const { return unknown_tags_offset != no_unknown_tags; }
 };
 
 enum class MessageKind : std::uint8_t { request, response, header, data, metadata, coordinator_key, coordinator_value };

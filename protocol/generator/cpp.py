@@ -45,8 +45,10 @@ def member_type(field):
 
 
 def initializer(field):
+    if field.type == "records":
+        return " = Records::null()"
     if field.default == "null":
-        return " = Records::null()" if field.type == "records" else ""
+        return ""
     if is_optional(field):
         if field.default is None:
             return f" = {member_type(field).removeprefix('std::optional<')[:-1]}{{}}"
@@ -147,7 +149,7 @@ def field_row(field, message, struct_path):
         f".type = FieldType::{kinds.get(field.type, 'structure')}",
     ]
     parts += [f".{flag} = true" for flag in ("inflexible", "ignorable") if getattr(field, flag)]
-    if field.default == "null":
+    if field.default == "null" or field.type == "records":
         parts.append(".default_is_null = true")
     parts.append(f".versions = {versions(field.versions)}")
     if field.nullable:
@@ -191,7 +193,7 @@ def struct_table(message, struct):
         lines += [field_row(field, message, path) for field in struct.fields]
         lines.append("};")
         fields = f"{name}_fields"
-    tags = f"offsetof({path}, unknown_tags)" if message.flexible else "0"
+    tags = f"offsetof({path}, unknown_tags)" if message.flexible else "no_unknown_tags"
     has_tagged = "true" if any(field.tag is not None for field in struct.fields) else "false"
     lines.append(f'constexpr StructSchema {name} = {{"{struct.name}", {fields}, {tags}, '
                  f"{min_size(struct, message)}, {has_tagged}}};")

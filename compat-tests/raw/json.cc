@@ -1,0 +1,2 @@
+// Boost.JSON's code, compiled once.
+#include <boost/json/src.hpp>
