@@ -1,0 +1,89 @@
+"""The client drivers: one program per client library, all with the same arguments (README.md, "Client drivers")."""
+
+import base64
+import json
+import os
+import pathlib
+import subprocess
+
+from . import toolchain
+
+CLIENT_SECONDS_MAX = 90
+CODECS = ("none", "gzip", "snappy", "lz4", "zstd")
+
+
+def _text(data):
+    return None if data is None else base64.b64encode(data).decode()
+
+
+def _bytes(text):
+    return None if text is None else base64.b64decode(text)
+
+
+class Driver:
+    """Runs `command` (a function that gives the program's first words and may raise NotRun)."""
+
+    def __init__(self, name, command):
+        self.name = name
+        self.command_ = command
+
+    def prepare(self):
+        self.command_()
+
+    def call_(self, mode, stdin, folder, options):
+        words = [str(word) for word in self.command_()]
+        arguments = [str(word) for pair in options.items() for word in (f"--{pair[0]}", pair[1])]
+        with open(stdin, "rb") as source:
+            done = subprocess.run([*words, mode, *arguments], stdin=source, capture_output=True, text=True,
+                                  timeout=CLIENT_SECONDS_MAX, check=False)
+        assert done.returncode == 0, f"{self.name} {mode} ended with {done.returncode}:\n{done.stderr[-3000:]}"
+        return done.stdout
+
+    def produce(self, folder, bootstrap, topic, records, codec="none", partition=0):
+        """Publishes (key, value, headers) records and returns the offsets that the server gave them."""
+        source = pathlib.Path(folder, f"{self.name}-{codec}.jsonl")
+        with open(source, "w", encoding="ascii") as out:
+            for key, value, headers in records:
+                node = {"key": _text(key), "value": _text(value), "headers": [[k, _text(v)] for k, v in headers]}
+                out.write(json.dumps(node) + "\n")
+        options = {"bootstrap": bootstrap, "topic": topic, "partition": partition, "codec": codec}
+        return json.loads(self.call_("produce", source, folder, options))["offsets"]
+
+    def consume(self, folder, bootstrap, topic, count, partition=0):
+        """Reads `count` records from the beginning: [(offset, key, value, headers)]."""
+        options = {"bootstrap": bootstrap, "topic": topic, "partition": partition, "count": count}
+        nodes = [json.loads(line) for line in self.call_("consume", os.devnull, folder, options).splitlines()]
+        return [(n["offset"], _bytes(n["key"]), _bytes(n["value"]), [(k, _bytes(v)) for k, v in n["headers"]])
+                for n in nodes]
+
+
+class JavaDriver(Driver):
+    """The Java client lives in the tools' JVM."""
+
+    def __init__(self, tools):
+        super().__init__("java-kafka-clients-4.4.0", toolchain.java_classes)
+        self.tools_ = tools
+
+    def call_(self, mode, stdin, folder, options):
+        arguments = [str(word) for pair in options.items() for word in (f"--{pair[0]}", pair[1])]
+        done = self.tools_("java-client", mode, *arguments, stdin=stdin, seconds=CLIENT_SECONDS_MAX)
+        # A 10 MB record makes the producer warn about its own configuration, not about the server.
+        return done.must_succeed().out
+
+
+def _python(program):
+    return lambda: [toolchain.python_clients(), toolchain.CLIENTS / "python" / program]
+
+
+def drivers(tools):
+    """All client drivers by name."""
+    every = [
+        JavaDriver(tools),
+        Driver("confluent-kafka-python-2.16.1", _python("confluent_client.py")),
+        Driver("kafka-python-3.0.12", _python("kafka_python_client.py")),
+        Driver("franz-go-1.22.3", lambda: [toolchain.go_client()]),
+    ]
+    return {driver.name: driver for driver in every}
+
+
+NAMES = tuple(drivers(None))

@@ -1,0 +1,163 @@
+"""Pinned set-up from package registries, kept in the cache between runs.
+
+Every step has a stamp (the digest of its pins), so a second run costs nothing. A missing toolchain raises NotRun, which
+the tests turn into a counted skip that names the language, and with CI=true into a failure.
+"""
+
+import contextlib
+import fcntl
+import hashlib
+import os
+import pathlib
+import shutil
+import subprocess
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+COMPAT = ROOT / "compat-tests"
+SETUP = COMPAT / "setup"
+CLIENTS = COMPAT / "clients"
+CACHE = pathlib.Path(os.environ.get("XDG_CACHE_HOME") or pathlib.Path.home() / ".cache") / "dohle"
+KAFKA_VERSION = "4.4.0"
+STEP_SECONDS_MAX = 600
+
+
+class NotRun(Exception):
+    """A language whose toolchain is missing: `language` names it, the text says what is missing."""
+
+    def __init__(self, language, reason):
+        super().__init__(f"not run: {language}: {reason}")
+        self.language = language
+
+
+def _program(name, language):
+    path = shutil.which(name)
+    if path is None:
+        raise NotRun(language, f"{name} is not installed")
+    return path
+
+
+def _run(command, language, **options):
+    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=STEP_SECONDS_MAX,
+                          stdin=subprocess.DEVNULL, check=False, **options)
+    if done.returncode != 0:
+        raise RuntimeError(f"set-up of {language} failed: {' '.join(map(str, command))}\n{done.stdout[-4000:]}")
+    return done.stdout
+
+
+def _digest(*files):
+    digest = hashlib.sha256()
+    for file in files:
+        digest.update(file.name.encode() + b"\0" + file.read_bytes() + b"\0")
+    return digest.hexdigest()
+
+
+@contextlib.contextmanager
+def _locked(folder):
+    """One process at a time installs into `folder`; the others wait and then find it done."""
+    folder.mkdir(parents=True, exist_ok=True)
+    with open(folder / ".lock", "w", encoding="ascii") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
+
+
+def _stamped(folder, digest):
+    stamp = folder / ".stamp"
+    return stamp.exists() and stamp.read_text() == digest
+
+
+def java():
+    """The path of the Java launcher (17 or later)."""
+    return _program("java", "Java")
+
+
+def reference_libs():
+    """The folder with the jars of the reference, from Maven; its content is exactly setup/reference-jars.txt."""
+    folder = CACHE / "reference"
+    libs = folder / "libs"
+    digest = _digest(SETUP / "pom.xml", SETUP / "reference-jars.txt")
+    if _stamped(folder, digest):
+        return libs
+    expected = sorted((SETUP / "reference-jars.txt").read_text().split())
+    java()
+    with _locked(folder):
+        if not libs.exists() or sorted(p.name for p in libs.iterdir()) != expected:
+            maven = _program("mvn", "Java")
+            fresh = folder / "libs.new"
+            shutil.rmtree(fresh, ignore_errors=True)
+            _run([maven, "-q", "-B", "-f", SETUP / "pom.xml", "dependency:copy-dependencies", "-DincludeScope=runtime",
+                  f"-DoutputDirectory={fresh}"], "Java")
+            found = sorted(p.name for p in fresh.iterdir())
+            if found != expected:
+                raise RuntimeError(f"Maven served other jars than setup/reference-jars.txt: {set(found) ^ set(expected)}")
+            shutil.rmtree(libs, ignore_errors=True)
+            fresh.rename(libs)
+        (folder / ".stamp").write_text(digest)
+    return libs
+
+
+def java_classes():
+    """The folder with the compiled Java programs of setup/java and clients/java."""
+    sources = sorted([*(SETUP / "java").glob("*.java"), *(CLIENTS / "java").glob("*.java")])
+    digest = _digest(*sources)
+    folder = CACHE / "java-classes" / digest[:16]
+    if _stamped(folder, digest):
+        return folder
+    libs = reference_libs()
+    with _locked(folder):
+        _run([_program("javac", "Java"), "-nowarn", "-cp", f"{libs}/*", "-d", folder, *sources], "Java")
+        (folder / ".stamp").write_text(digest)
+    return folder
+
+
+def python_clients():
+    """The interpreter of a venv that has the Python clients of setup/requirements.txt."""
+    pins = SETUP / "requirements.txt"
+    digest = _digest(pins)
+    folder = CACHE / "python"
+    interpreter = folder / "venv" / "bin" / "python"
+    if _stamped(folder, digest) and interpreter.exists():
+        return interpreter
+    system = "/usr/bin/python3" if os.path.exists("/usr/bin/python3") else _program("python3", "Python")
+    with _locked(folder):
+        shutil.rmtree(folder / "venv", ignore_errors=True)
+        try:
+            _run([system, "-m", "venv", folder / "venv"], "Python")
+        except RuntimeError as error:
+            raise NotRun("Python", "the venv module is missing (package python3-venv)") from error
+        _run([interpreter, "-m", "pip", "install", "-q", "--disable-pip-version-check", "--no-deps", "-r", pins], "Python")
+        (folder / ".stamp").write_text(digest)
+    return interpreter
+
+
+def go_client():
+    """The franz-go client driver as a binary."""
+    sources = sorted(p for p in (CLIENTS / "go").iterdir() if p.suffix in (".go", ".mod", ".sum"))
+    digest = _digest(*sources)
+    folder = CACHE / "go-client" / digest[:16]
+    if _stamped(folder, digest):
+        return folder / "client"
+    go = _program("go", "Go")
+    with _locked(folder):
+        try:
+            _run([go, "build", "-o", folder / "client", "."], "Go", cwd=CLIENTS / "go",
+                 env={**os.environ, "CGO_ENABLED": "0", "GOFLAGS": "-buildvcs=false"})
+        except RuntimeError as error:
+            # Debian 12's own Go is older than the module asks for, and can't fetch a newer one.
+            if "requires go" in str(error) or "invalid go version" in str(error):
+                raise NotRun("Go", str(error).splitlines()[-1]) from error
+            raise
+        (folder / ".stamp").write_text(digest)
+    return folder / "client"
+
+
+def kcat():
+    """The path of kcat (Debian's package of that name)."""
+    return _program("kcat", "kcat")
+
+
+STEPS = {
+    "Java": lambda: (reference_libs(), java_classes()),
+    "Python": python_clients,
+    "Go": go_client,
+    "kcat": kcat,
+}
