@@ -12,7 +12,7 @@ import pytest
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 
-from harness import clients, corpus, report, server as servers, toolchain, tools as tool_runner  # noqa: E402
+from harness import clients, corpus, raw, report, server as servers, toolchain, tools as tool_runner  # noqa: E402
 
 LIMIT_SECONDS = 120
 outcomes = {}
@@ -41,13 +41,13 @@ def pairs_of(config):
 
 
 def pytest_generate_tests(metafunc):
-    only = next((mark.args[0] for mark in metafunc.definition.iter_markers("only")), None)
+    only, reason = next((mark.args for mark in metafunc.definition.iter_markers("only")), (None, None))
     if "server_pair" in metafunc.fixturenames:
         pairs = pairs_of(metafunc.config)
         metafunc.parametrize("server_pair", pairs, ids=["-then-".join(pair) for pair in pairs])
     if "server_kind" in metafunc.fixturenames:
-        kinds = [kind if only in (None, kind) else pytest.param(kind, marks=pytest.mark.skip(reason=f"says something about {only} alone"))
-                 for kind in kinds_of(metafunc.config)]
+        skip = pytest.mark.skip(reason=f"for {only} alone: {reason}")
+        kinds = [kind if only in (None, kind) else pytest.param(kind, marks=skip) for kind in kinds_of(metafunc.config)]
         metafunc.parametrize("server_kind", kinds, scope="session")
     if "size" in metafunc.fixturenames:
         metafunc.parametrize("size", ["short", pytest.param("long", marks=pytest.mark.long)])
@@ -207,11 +207,20 @@ def shared_server(server_kind, tmp_path_factory):
 
 @pytest.fixture
 def broker(shared_server):
-    """The shared server, alive before the test, alive and without a new ERROR line after it; restarted if it died."""
+    """The shared server: alive before the test; alive, answering and without a new ERROR line after it.
+
+    One that died or hangs is the failure of the test that it served, and is started again for the next.
+    """
     if shared_server.process is None:
         shared_server.start()
     yield shared_server
     shared_server.check()
+    try:
+        with raw.connected(shared_server.port, seconds=10) as connection:
+            connection.api_versions()
+    except (OSError, raw.Closed) as failure:
+        shared_server.kill()
+        pytest.fail(f"the server does not answer any more: {failure!r}\n{shared_server.log()[-3000:]}")
 
 
 @pytest.fixture

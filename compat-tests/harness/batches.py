@@ -37,7 +37,7 @@ def unsigned_varint(value):
 
 
 def varint(value):
-    return unsigned_varint((value << 1) ^ (value >> 63) & 0xFFFFFFFFFFFFFFFF)
+    return unsigned_varint(((value << 1) ^ (value >> 63)) & 0xFFFFFFFFFFFFFFFF)
 
 
 def read_varint(data, at):

@@ -75,7 +75,7 @@ func main() {
 }
 
 func produce(ctx context.Context, out io.Writer, bootstrap, topic string, partition int32, codec string) {
-	client, err := kgo.NewClient(kgo.SeedBrokers(bootstrap), kgo.ProducerBatchCompression(codecs[codec]),
+	client, err := kgo.NewClient(kgo.SeedBrokers(bootstrap), kgo.AllowAutoTopicCreation(), kgo.ProducerBatchCompression(codecs[codec]),
 		kgo.RecordPartitioner(kgo.ManualPartitioner()), kgo.ProducerBatchMaxBytes(12<<20), kgo.ProducerLinger(50*time.Millisecond))
 	fail(err)
 	defer client.Close()

@@ -14,7 +14,6 @@ def produce(options):
         acks="all",
         linger_ms=50,
         max_request_size=12 << 20,
-        buffer_memory=64 << 20,
     )
     futures = [
         producer.send(options.topic, value=value, key=key, headers=headers, partition=options.partition)
