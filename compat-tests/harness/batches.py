@@ -58,7 +58,7 @@ def _field(data):
 def record(offset_delta, key, value, headers=(), timestamp_delta=0):
     body = b"\0" + varint(timestamp_delta) + varint(offset_delta) + _field(key) + _field(value) + varint(len(headers))
     for name, content in headers:
-        body += _field(name) + _field(content)
+        body += _field(name.encode()) + _field(content)
     return varint(len(body)) + body
 
 

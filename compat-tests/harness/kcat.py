@@ -16,10 +16,10 @@ def _run(arguments, stdout):
     return done
 
 
-def publish(bootstrap, topic, path, codec="none", partition=0):
+def publish(bootstrap, topic, path, codec="none", partition=0, batch_records=10000):
     """Each line of the file becomes a record; any word of kcat on its standard error is a failure."""
-    _run([bootstrap, "-q", "-P", "-t", topic, "-p", partition, "-z", codec, "-X", "linger.ms=20", "-l", path],
-         subprocess.DEVNULL)
+    _run([bootstrap, "-q", "-P", "-t", topic, "-p", partition, "-z", codec, "-X", "linger.ms=20",
+          "-X", f"batch.num.messages={batch_records}", "-l", path], subprocess.DEVNULL)
 
 
 def read(bootstrap, topic, path, partition=0):

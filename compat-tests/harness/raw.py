@@ -6,9 +6,12 @@ import socket
 import struct
 import time
 
+from . import batches
+
 PRODUCE, FETCH, LIST_OFFSETS, METADATA, INIT_PRODUCER_ID, API_VERSIONS, CREATE_TOPICS, DELETE_TOPICS = 0, 1, 2, 3, 22, 18, 19, 20
 UNKNOWN_TOPIC_OR_PARTITION = 3
-TOPIC_ALREADY_EXISTS = 36
+NOT_LEADER_OR_FOLLOWER = 6
+COORDINATOR_LOAD_IN_PROGRESS = 14
 
 
 class Closed(Exception):
@@ -209,12 +212,14 @@ class Connection:
         return result[0]
 
     def read_all(self, topic, offset=0, partition=0):
-        """The bytes of all batches from `offset` to the high watermark."""
-        from . import batches
-
+        """All batches from `offset` to the high watermark; waits for a leader that is only just elected."""
         out = []
+        deadline = time.monotonic() + 15
         while True:
             error, high, data = self.fetch(topic, offset, partition)
+            if error in (UNKNOWN_TOPIC_OR_PARTITION, NOT_LEADER_OR_FOLLOWER) and time.monotonic() < deadline:
+                time.sleep(0.05)
+                continue
             assert error == 0, f"Fetch {topic} at {offset}: error {error}"
             for batch in batches.split(data):
                 if batches.last_offset(batch) >= offset:
@@ -224,9 +229,13 @@ class Connection:
                 return out
 
     def init_producer_id(self):
-        """InitProducerId v1 without a transactional id -> (producer id, epoch)."""
-        answer = self.request(INIT_PRODUCER_ID, 1, string(None) + struct.pack(">i", 60000))
-        _, error, producer, epoch = answer.take("ihqh")
+        """InitProducerId v1 without a transactional id -> (producer id, epoch); retried while the server says 14."""
+        error = COORDINATOR_LOAD_IN_PROGRESS
+        deadline = time.monotonic() + 15
+        while error == COORDINATOR_LOAD_IN_PROGRESS and time.monotonic() < deadline:
+            answer = self.request(INIT_PRODUCER_ID, 1, string(None) + struct.pack(">i", 60000))
+            _, error, producer, epoch = answer.take("ihqh")
+            time.sleep(0.02 if error else 0)
         assert error == 0, f"InitProducerId: error {error}"
         return producer, epoch
 

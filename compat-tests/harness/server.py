@@ -251,3 +251,8 @@ class Server:
             if line.startswith("VmRSS:"):
                 return int(line.split()[1]) * 1024
         raise ServerDied(f"{self.kind} has no VmRSS")
+
+    def assert_grown_less(self, before_bytes, growth_bytes_max):
+        """Bounds what Dohle keeps resident; a JVM grows into its heap and gives nothing back, so it has only its -Xmx."""
+        grown = self.resident_bytes() - before_bytes
+        assert self.kind != "dohle" or grown < growth_bytes_max, f"{grown >> 20} MiB more are resident"

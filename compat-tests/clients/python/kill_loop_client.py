@@ -39,7 +39,6 @@ def produce(options, out):
         "enable.idempotence": True,
         "acks": "all",
         "linger.ms": 5,
-        "compression.type": "lz4",
         "message.timeout.ms": 300000,
         "reconnect.backoff.ms": 20,
         "reconnect.backoff.max.ms": 200,
