@@ -13,6 +13,7 @@
 
 #include "codec/bytes.h"
 #include "server/runtime/file.h"
+#include "server/runtime/stop_signal.h"
 
 namespace dohle::net {
 
@@ -25,6 +26,20 @@ struct Session {
   std::uint16_t peer_port = 0;
   std::string client_software_name = "unknown";  // set by ApiVersions (KIP-511)
   std::string client_software_version = "unknown";
+  /// Requested when the connection is to end: the server stops, or gives the connection up. Every wait of a handler
+  /// takes it (`waiter->wait(deadline_ms, &session.closing)`), so that a parked request answers at once.
+  runtime::StopSignal closing;
+};
+
+/// Who holds the bytes of a frame.
+class FrameOwner {
+ public:
+  /// The frame is not needed any more: its memory goes back before the response is there. For a handler that parks; the
+  /// views into the frame are dead afterwards. At most once per request.
+  virtual void release_frame() = 0;
+
+ protected:
+  ~FrameOwner() = default;
 };
 
 /// One frame without its size field. `frame` is the connection's buffer: its bytes may be changed in place (offsets are
@@ -32,6 +47,7 @@ struct Session {
 struct Request {
   codec::MutableBytes frame;
   Session* session = nullptr;
+  FrameOwner* owner = nullptr;
   std::chrono::steady_clock::time_point received;
 };
 
