@@ -38,7 +38,9 @@ class IndexEntries {
   /// Reads the file into memory, without the entries past `count_max`, and cuts the file there; makes it if it is not
   /// there. From now on it is active.
   runtime::Status activate(std::size_t count_max);
-  /// Active only. Memory, file, then the count, so that readers see whole entries.
+  /// Active, and before any reader knows of it: keeps the first `count` entries.
+  runtime::Status truncate(std::size_t count);
+  /// Active only. File, memory, then the count, so that readers see whole entries.
   runtime::Status append(codec::Bytes entry);
 
   /// Reader.

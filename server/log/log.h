@@ -22,6 +22,7 @@
 #include "server/log/leader_epoch_cache.h"
 #include "server/log/log_config.h"
 #include "server/log/log_segment.h"
+#include "server/log/producer_snapshot_files.h"
 #include "server/log/producer_state.h"
 #include "server/log/published_end.h"
 #include "server/log/segment_list.h"
@@ -49,6 +50,8 @@ struct LogOptions {
   bool clean_shutdown = false;
   /// Outlives the log.
   runtime::Clock* clock = nullptr;
+  /// Shared by the logs of a directory, and outlives them; null: the log has a small one of its own.
+  FileCache* file_cache = nullptr;
 };
 
 /// An append by the partition's leader: offsets and epoch are given by the log.
@@ -127,9 +130,16 @@ struct FoundOffset {
 /// What must be synced for the log to be safe up to `offset`. Made under the lock, run without it.
 struct FlushPlan {
   std::int64_t offset = 0;
-  std::vector<std::shared_ptr<runtime::File>> files;
-  std::shared_ptr<runtime::Directory> directory;  // null: no entry of it is new
+  /// The active segment's file, if it has to be synced.
+  std::shared_ptr<runtime::File> active;
+  /// Files of closed segments, and producer snapshots; those that are gone by then are passed over.
+  std::vector<std::string> names;
+  std::shared_ptr<runtime::Directory> directory;
+  /// What the log was cut back meanwhile is not safe, whatever was synced.
+  std::uint64_t truncations = 0;
+  bool sync_directory = false;
 
+  bool empty() const { return active == nullptr && names.empty(); }
   /// Blocks. After a failure the directory must go offline.
   runtime::Status run() const;
 };
@@ -182,8 +192,8 @@ class Log {
   /// Retention by log start, size and time, as cleanup.policy says. Returns how many segments were scheduled for
   /// removal: their files are renamed to *.deleted.
   runtime::Result<std::size_t> delete_old_segments();
-  /// Removes the *.deleted files whose file.delete.delay.ms has passed.
-  runtime::Status remove_deleted_files();
+  /// Removes the *.deleted files whose file.delete.delay.ms has passed; all of them with `now`.
+  runtime::Status remove_deleted_files(bool now = false);
 
   // --- Reading (reader) ---------------------------------------------------------------------------------------------
   runtime::Result<ReadResult> read(const ReadRequest& request) const;
@@ -208,8 +218,8 @@ class Log {
   std::int64_t last_flush_ms() const { return last_flush_ms_; }
   /// Flushes everything, writes the producer snapshot at the log end, trims and closes. No call after it.
   runtime::Status close();
-  /// Tells the log that its directory has a new name (deletion, future replicas).
-  void directory_renamed(std::shared_ptr<runtime::Directory> directory) { options_.directory = std::move(directory); }
+  /// The directory has a new name (deletion, future replicas): the same files are reached through `directory` now.
+  runtime::Status directory_renamed(std::shared_ptr<runtime::Directory> directory);
   const runtime::Directory& directory() const { return *options_.directory; }
 
   // --- Producers and epochs -----------------------------------------------------------------------------------------
@@ -223,11 +233,44 @@ class Log {
 
  private:
   friend class LogLoader;
+  struct DeletedFile {
+    std::string name;
+    std::int64_t due_ms;
+  };
+  struct ParsedBatches;
+
   explicit Log(LogOptions options);
 
+  FileCache& cache() const { return options_.file_cache != nullptr ? *options_.file_cache : *own_cache_; }
+  SegmentPlace place(std::int64_t base_offset) const;
+  std::int64_t now_ms() const { return options_.clock->wall_ms(); }
+  void publish_end(std::int64_t offset);
+  void publish_first_unstable();
+  void publish_segments(std::vector<std::shared_ptr<LogSegment>> segments);
+  runtime::Status write_epochs();
+
+  // log_append.cc
+  runtime::Result<AppendResult> append(codec::Bytes batches, AppendOrigin origin, const ParsedBatches& parsed,
+                                       const ProducerUpdate& update);
+  runtime::Result<bool> roll_if_needed(const ParsedBatches& parsed);
+  runtime::Status roll_at(std::int64_t base_offset);
+
+  // log_read.cc
+  runtime::Result<ReadResult> read_once(const ReadRequest& request, const SegmentList& list, const LogEnd& end) const;
+  runtime::Status add_aborted(const SegmentList& list, std::size_t segment, const ReadRequest& request,
+                              const LogEnd& end, ReadResult& result) const;
+
+  // log_retention.cc
+  runtime::Result<std::size_t> deletable_segments() const;
+  runtime::Status schedule_removal(const LogSegment& segment);
+  runtime::Status truncate_segments(std::int64_t offset);
+  runtime::Status rebuild_producers(std::int64_t end_offset);
+
   LogOptions options_;
+  std::unique_ptr<FileCache> own_cache_;
   SegmentListHolder segments_;
   ProducerState producers_;
+  ProducerSnapshotFiles snapshots_;
   LeaderEpochCache epochs_;
   PublishedEnd end_;
   std::atomic<std::int64_t> log_start_offset_{0};
@@ -235,6 +278,11 @@ class Log {
   std::atomic<std::int64_t> first_unstable_offset_{-1};  // -1: none
   std::atomic<std::int64_t> recovery_point_{0};
   std::int64_t last_flush_ms_ = 0;
+  std::uint64_t truncations_ = 0;
+  std::vector<std::string> unsynced_snapshots_;
+  std::vector<DeletedFile> deleted_files_;
+  std::vector<BatchHeader> headers_;  // of the append that runs; kept for its room
+  bool closed_ = false;
 };
 
 }  // namespace dohle::log

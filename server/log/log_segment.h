@@ -65,7 +65,7 @@ class LogSegment {
   /// A segment that is only read. Touches no file.
   static std::shared_ptr<LogSegment> closed(const SegmentPlace& place, const SegmentFileSizes& sizes);
   /// The segment that is written: its indexes are read into memory, and what is missing is made. What is at or above
-  /// `end_offset` (and above `log_bytes` in the .log file) is cut off.
+  /// `end_offset` in the indexes, and above `log_bytes` in the .log file, is cut off.
   static runtime::Result<std::shared_ptr<LogSegment>> active(const SegmentPlace& place, const SegmentFileSizes& sizes,
                                                              std::int64_t end_offset, std::uint64_t log_bytes);
   /// A new, empty one. Files that are there already under its names are removed.
@@ -83,9 +83,16 @@ class LogSegment {
   runtime::Result<bool> should_roll(const RollRequest& request);
   /// Last time index entry, reserved blocks given back. The object stays readable.
   runtime::Status finish();
-  /// The files to sync, so that the segment is safe.
-  runtime::Status add_files(std::vector<std::shared_ptr<runtime::File>>& files);
-  /// Wall clock of the first batch's largest timestamp, or INT64_MAX (Kafka's getFirstBatchTimestamp).
+  /// The file open for writing; only the active segment has one.
+  const std::shared_ptr<runtime::File>& writable_file() const { return file_; }
+  /// Names of the files that must be synced before a recovery point may pass this segment.
+  std::vector<std::string> file_names() const;
+  /// While a segment is recovered: takes one batch that is in the .log file already into the indexes.
+  runtime::Status recover_batch(std::uint64_t position, const BatchHeader& header,
+                                std::span<const AbortedTransaction> aborted);
+  /// Ends a recovery: cuts the .log file at `log_bytes`, and finishes the indexes.
+  runtime::Status end_recovery(std::uint64_t log_bytes);
+  /// The first batch's largest timestamp, or INT64_MAX (Kafka's getFirstBatchTimestamp).
   runtime::Result<std::int64_t> first_batch_timestamp();
   bool can_append(std::int64_t offset) const { return offset_index_.can_append(offset); }
   std::int64_t created_ms() const { return place_.now_ms; }
@@ -100,15 +107,23 @@ class LogSegment {
   runtime::Result<std::uint64_t> position_of_end(std::int64_t offset) const;
   /// The largest timestamp in the segment and the last offset of its batch; {-1, base} without any.
   runtime::Result<TimestampOffset> max_timestamp() const;
-  /// The offset after the last whole batch; the base for an empty segment.
-  runtime::Result<std::int64_t> next_offset() const;
+  /// The offset after the last whole batch (the base for an empty segment), and the position after it.
+  struct End {
+    std::int64_t offset = 0;
+    std::uint64_t position_bytes = 0;
+  };
+  runtime::Result<End> end() const;
   const OffsetIndex& offset_index() const { return offset_index_; }
   const TimeIndex& time_index() const { return time_index_; }
   const TransactionIndex& transaction_index() const { return transaction_index_; }
 
  private:
   explicit LogSegment(const SegmentPlace& place);
+  runtime::Status open_files(const SegmentFileSizes& sizes, std::int64_t end_offset, std::uint64_t log_bytes);
   runtime::Status index_batches(std::uint64_t position, std::span<const BatchHeader> headers);
+  runtime::Status cut_back(std::uint64_t size_bytes, runtime::Status reason);
+  runtime::Status find_max_timestamp();
+  runtime::Result<std::optional<std::int64_t>> roll_timestamp();
   void reserve_ahead(std::uint64_t append_bytes);
 
   SegmentPlace place_;

@@ -2,8 +2,10 @@
 // Follows Kafka's ProducerStateEntry and BatchMetadata (KIP-98).
 #pragma once
 
+#include <algorithm>
+#include <array>
+#include <cstddef>
 #include <cstdint>
-#include <deque>
 #include <optional>
 
 namespace dohle::log {
@@ -28,15 +30,33 @@ struct ProducerBatch {
   bool operator==(const ProducerBatch&) const = default;
 };
 
-struct ProducerEntry {
-  static constexpr std::size_t batches_max = 5;
+/// The last batches of a producer, oldest first: five, as Kafka keeps them and clients rely on.
+class ProducerBatches {
+ public:
+  static constexpr std::size_t size_max = 5;
 
+  bool empty() const { return size_ == 0; }
+  std::size_t size() const { return size_; }
+  const ProducerBatch* begin() const { return batches_.data(); }
+  const ProducerBatch* end() const { return batches_.data() + size_; }
+  const ProducerBatch& back() const { return batches_[size_ - 1]; }
+  void clear() { size_ = 0; }
+  /// Forgets the oldest if there are five already.
+  void push_back(const ProducerBatch& batch);
+  bool operator==(const ProducerBatches& other) const { return std::equal(begin(), end(), other.begin(), other.end()); }
+
+ private:
+  std::array<ProducerBatch, size_max> batches_;
+  std::uint8_t size_ = 0;
+};
+
+struct ProducerEntry {
   std::int64_t producer_id = no_producer_id;
   std::int16_t epoch = no_producer_epoch;
   std::int32_t coordinator_epoch = -1;
   std::int64_t last_timestamp_ms = no_timestamp;
   std::optional<std::int64_t> transaction_first_offset;
-  std::deque<ProducerBatch> batches;  // oldest first, at most batches_max
+  ProducerBatches batches;
 
   std::int32_t last_sequence() const { return batches.empty() ? no_sequence : batches.back().last_sequence; }
   std::int64_t last_data_offset() const { return batches.empty() ? -1 : batches.back().last_offset; }

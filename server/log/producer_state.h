@@ -11,6 +11,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "server/log/aborted_transaction.h"
 #include "server/log/log_config.h"
 #include "server/log/producer_entry.h"
 
@@ -66,6 +67,10 @@ struct ProducerUpdate {
   /// Transactions that begin: first offset and producer.
   std::vector<std::pair<std::int64_t, std::int64_t>> started;
   std::vector<CompletedTransaction> completed;
+  /// Lines for the transaction index: the completed ones that were aborted.
+  std::vector<AbortedTransaction> aborted;
+  /// Producers whose verification is used up.
+  std::vector<std::int64_t> verified;
 };
 
 class ProducerState {
@@ -75,11 +80,8 @@ class ProducerState {
   /// Judges the batches of one append without changing anything. `guard` and `transaction_version` as in LeaderAppend.
   ProducerUpdate check(std::span<const ProducerAppend> batches, AppendOrigin origin, VerificationGuard guard = {},
                        std::int16_t transaction_version = 0) const;
-  /// Takes the update over, but for the completed transactions.
+  /// Takes an update without an error over.
   void apply(const ProducerUpdate& update);
-  /// The offset below which all is decided once `completed` is: for the transaction index. Before complete().
-  std::int64_t last_stable_offset(const CompletedTransaction& completed) const;
-  void complete(const CompletedTransaction& completed);
 
   /// Transactions that ended below the high watermark (or the log start) no longer hold the LSO back.
   void forget_completed_below(std::int64_t offset);
@@ -124,7 +126,7 @@ class ProducerState {
     std::int64_t producer_id;
     std::int64_t last_offset;  // -1 while it is open
   };
-  struct Judge;
+  void add_aborted(ProducerUpdate& update) const;
 
   bool expired(const ProducerEntry& entry, std::int64_t now_ms) const;
 

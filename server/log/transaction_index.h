@@ -25,7 +25,8 @@ class TransactionIndex {
   runtime::Status truncate(std::int64_t end_offset);
 
   /// Reader.
-  bool empty() const { return count_.load(std::memory_order_acquire) == 0; }
+  bool empty() const { return count() == 0; }
+  std::size_t count() const { return count_.load(std::memory_order_acquire); }
   /// Reader. All of them; `corrupt` for an unknown version.
   runtime::Result<std::vector<AbortedTransaction>> all() const;
   struct Found {
