@@ -10,10 +10,11 @@ std::int64_t add(std::int64_t a, std::int64_t b) {
 
 }  // namespace
 
-RecordScanner::RecordScanner(const RecordBatch& batch, ScanDepth depth)
+RecordScanner::RecordScanner(const RecordBatch& batch, ScanDepth depth, std::int32_t record_bytes_max)
     : stream_(batch.compression().value_or(codec::Compression::none), batch.payload()),
       compressed_(batch.is_compressed()),
       full_(depth == ScanDepth::full || !batch.is_compressed()),
+      record_bytes_max_(record_bytes_max),
       base_offset_(batch.base_offset()),
       base_timestamp_(batch.base_timestamp()),
       left_(batch.record_count()) {
@@ -44,6 +45,7 @@ bool RecordScanner::scan(ScannedRecord& record) {
   const std::int32_t size = stream_.varint();
   // In place, Kafka reads this one number outside of what it guards, and answers with another error.
   if (stream_.failure() == ByteStream::Failure::too_long && !compressed_) return fail(RecordsError::malformed_length);
+  if (compressed_ && (size < 0 || size > record_bytes_max_)) return false;
   const std::uint64_t start = stream_.position();
   stream_.byte();  // attributes, which mean nothing
   record.timestamp = add(base_timestamp_, stream_.varlong());

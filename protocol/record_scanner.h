@@ -30,8 +30,13 @@ struct ScannedRecord {
 
 class RecordScanner {
  public:
-  /// The batch outlives the scanner, and its compression is known. An uncompressed batch is always scanned in full.
-  RecordScanner(const RecordBatch& batch, ScanDepth depth);
+  /// The largest record that Kafka could hold, and the default of max.decompressed.message.bytes.
+  static constexpr std::int32_t record_bytes_max_default = 2147483639;
+
+  /// The batch outlives the scanner, and its compression is known. An uncompressed batch is always scanned in full. In
+  /// a compressed one, a record whose length says more than `record_bytes_max` is malformed
+  /// (max.decompressed.message.bytes).
+  RecordScanner(const RecordBatch& batch, ScanDepth depth, std::int32_t record_bytes_max = record_bytes_max_default);
 
   /// False at the end and at an error.
   bool next(ScannedRecord& record);
@@ -45,6 +50,7 @@ class RecordScanner {
   ByteStream stream_;
   bool compressed_;
   bool full_;
+  std::int32_t record_bytes_max_;
   std::int64_t base_offset_;
   std::int64_t base_timestamp_;
   std::optional<std::int64_t> log_append_time_;

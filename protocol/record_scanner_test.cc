@@ -125,6 +125,17 @@ TEST(record_scanner, tells_malformed_records) {
   }
 }
 
+TEST(record_scanner, limits_the_length_of_records_of_compressed_batches_only) {
+  for (const auto codec : {codec::Compression::none, codec::Compression::zstd}) {
+    const codec::Blob bytes = batch_of({12, 0, 0, 0, 1, 1, 0}, codec, 1);
+    const RecordBatch batch(bytes);
+    ScannedRecord record;
+    EXPECT_TRUE(RecordScanner(batch, ScanDepth::full, 6).next(record));
+    EXPECT_EQ(RecordScanner(batch, ScanDepth::partial, 5).next(record), codec == codec::Compression::none);
+    EXPECT_EQ(RecordScanner(batch, ScanDepth::full, 5).next(record), codec == codec::Compression::none);
+  }
+}
+
 TEST(record_scanner, tells_what_cannot_be_inflated) {
   codec::Blob bytes = batch_of({12, 0, 0, 0, 1, 1, 0}, codec::Compression::lz4, 1);
   bytes.pop_back();

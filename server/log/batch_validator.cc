@@ -141,7 +141,8 @@ class Validation {
   bool check_records() {
     const RecordBatch batch = verdict_.view();
     partial_ = keeps_payload() && batch.is_compressed();
-    protocol::RecordScanner scanner(batch, partial_ ? protocol::ScanDepth::partial : protocol::ScanDepth::full);
+    const auto depth = partial_ ? protocol::ScanDepth::partial : protocol::ScanDepth::full;
+    protocol::RecordScanner scanner(batch, depth, policy_.max_decompressed_message_bytes);
     std::int64_t index = 0;
     for (ScannedRecord record; scanner.next(record); ++index) {
       const bool is_good = check_key(record, index) && check_timestamp(batch, record, index);

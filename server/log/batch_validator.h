@@ -31,6 +31,8 @@ struct BatchPolicy {
   std::optional<int> compression_level;  // compression.<type>.level, of `compression`; none: Kafka's default
   bool compacted = false;                // cleanup.policy contains compact
   std::int32_t max_message_bytes = 1048588;
+  /// Of one record of a compressed batch; new in 4.4.0.
+  std::int32_t max_decompressed_message_bytes = 2147483639;
   std::int32_t segment_bytes = 1073741824;
 };
 

@@ -58,6 +58,7 @@ void set(BatchPolicy& policy, const std::string& key, const std::string& value) 
   if (key == "compression.gzip.level") policy.compression_level = std::stoi(value);
   if (key == "cleanup.policy") policy.compacted = value.find("compact") != std::string::npos;
   if (key == "max.message.bytes") policy.max_message_bytes = std::stoi(value);
+  if (key == "max.decompressed.message.bytes") policy.max_decompressed_message_bytes = std::stoi(value);
   if (key == "internal.segment.bytes") policy.segment_bytes = std::stoi(value);
 }
 

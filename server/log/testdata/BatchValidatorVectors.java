@@ -284,6 +284,10 @@ public class BatchValidatorVectors {
       run("value-beyond-end-" + n, "", batch(c).raw("0c000000013200").build());
       run("null-key-then-broken-" + n, "cleanup.policy=compact", batch(c).record(now, 0, null, "a").raw("ff").build());
       run("no-records-inside-" + n, "", batch(c).set(b -> { b.count = 1; b.lastDelta = 0; }).build());
+      run("record-too-long-" + n, "max.decompressed.message.bytes=17", good(c).build());
+      run("record-too-long-other-codec-" + n, "compression.type=uncompressed,max.decompressed.message.bytes=17", good(c).build());
+      run("record-just-fits-" + n, "max.decompressed.message.bytes=24", good(c).build());
+      run("records-of-no-such-length-" + n, "max.decompressed.message.bytes=1000", batch(c).raw("feffffff0f00000001" + "0100").build());
       if (c == none) continue;
       byte[] packed = good(c).build();
       run("payload-cut-" + n, "", resize(packed, packed.length - 3, ""));
@@ -310,7 +314,6 @@ public class BatchValidatorVectors {
     run("coordinator-good", 0, origin, "", good(none).build());
     run("coordinator-recompressed", 0, origin, "compression.type=gzip", good(none).build());
     run("coordinator-base-offset", 0, origin, "", good(none).set(b -> b.baseOffset = 17).build());
-    run("coordinator-deltas", 0, origin, "", good(none).set(b -> b.lastDelta = 9).build());
     byte[] marker = new Batch().set(b -> { b.control = b.transactional = true; b.producerId = 7; b.epoch = 3; })
         .record(now, 0, "\0\0\0\1", "\0\0\0\0\0\1").build();
     run("coordinator-marker", 0, origin, "", marker);
