@@ -51,69 +51,66 @@ RecordsError scan(const codec::Blob& bytes, ScanDepth depth) {
   return scanner.error();
 }
 
+// length, attributes, timestamp, offset, key, value, headers
+const codec::Blob good = {12, 0, 0, 0, 1, 1, 0};
+struct Malformed {
+  const char* what;
+  codec::Blob records;
+  std::int32_t count;
+  RecordsError in_place, full, partial;
+};
+const Malformed cases[] = {
+    {"nothing wrong", good, 1, RecordsError::none, RecordsError::none, RecordsError::none},
+    {"no records", {}, 0, RecordsError::none, RecordsError::none, RecordsError::none},
+    {"a negative count", good, -1, RecordsError::malformed, RecordsError::malformed, RecordsError::malformed},
+    {"one missing", good, 2, RecordsError::malformed, RecordsError::malformed, RecordsError::malformed},
+    {"a byte too many",
+     {12, 0, 0, 0, 1, 1, 0, 0},
+     1,
+     RecordsError::malformed,
+     RecordsError::malformed,
+     RecordsError::malformed},
+    {"a wrong length", {14, 0, 0, 0, 1, 1, 0}, 1, RecordsError::malformed, RecordsError::malformed, RecordsError::none},
+    {"a negative length",
+     {11, 0, 0, 0, 1, 1, 0},
+     1,
+     RecordsError::malformed,
+     RecordsError::malformed,
+     RecordsError::malformed},
+    {"a length without end",
+     {0xff, 0xff, 0xff, 0xff, 0xff},
+     1,
+     RecordsError::malformed_length,
+     RecordsError::malformed,
+     RecordsError::malformed},
+    {"a timestamp without end",
+     {24, 0, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0},
+     1,
+     RecordsError::malformed,
+     RecordsError::malformed,
+     RecordsError::malformed},
+    {"headers below zero",
+     {12, 0, 0, 0, 1, 1, 1},
+     1,
+     RecordsError::malformed,
+     RecordsError::malformed,
+     RecordsError::malformed},
+    {"a header without key",
+     {16, 0, 0, 0, 1, 1, 2, 1, 1},
+     1,
+     RecordsError::malformed,
+     RecordsError::malformed,
+     RecordsError::malformed},
+    {"a value beyond the end",
+     {12, 0, 0, 0, 1, 50, 0},
+     1,
+     RecordsError::malformed,
+     RecordsError::malformed,
+     RecordsError::malformed},
+};
+
 // What Kafka makes of such batches is in server/log/testdata; here is what the scanner tells apart.
 TEST(record_scanner, tells_malformed_records) {
-  // length, attributes, timestamp, offset, key, value, headers
-  const codec::Blob good = {12, 0, 0, 0, 1, 1, 0};
-  const struct {
-    const char* what;
-    codec::Blob records;
-    std::int32_t count;
-    RecordsError in_place, full, partial;
-  } cases[] = {
-      {"nothing wrong", good, 1, RecordsError::none, RecordsError::none, RecordsError::none},
-      {"no records", {}, 0, RecordsError::none, RecordsError::none, RecordsError::none},
-      {"a negative count", good, -1, RecordsError::malformed, RecordsError::malformed, RecordsError::malformed},
-      {"one missing", good, 2, RecordsError::malformed, RecordsError::malformed, RecordsError::malformed},
-      {"a byte too many",
-       {12, 0, 0, 0, 1, 1, 0, 0},
-       1,
-       RecordsError::malformed,
-       RecordsError::malformed,
-       RecordsError::malformed},
-      {"a wrong length",
-       {14, 0, 0, 0, 1, 1, 0},
-       1,
-       RecordsError::malformed,
-       RecordsError::malformed,
-       RecordsError::none},
-      {"a negative length",
-       {11, 0, 0, 0, 1, 1, 0},
-       1,
-       RecordsError::malformed,
-       RecordsError::malformed,
-       RecordsError::none},
-      {"a length without end",
-       {0xff, 0xff, 0xff, 0xff, 0xff},
-       1,
-       RecordsError::malformed_length,
-       RecordsError::malformed,
-       RecordsError::malformed},
-      {"a timestamp without end",
-       {24, 0, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0},
-       1,
-       RecordsError::malformed,
-       RecordsError::malformed,
-       RecordsError::malformed},
-      {"headers below zero",
-       {12, 0, 0, 0, 1, 1, 1},
-       1,
-       RecordsError::malformed,
-       RecordsError::malformed,
-       RecordsError::malformed},
-      {"a header without key",
-       {16, 0, 0, 0, 1, 1, 2, 1, 1},
-       1,
-       RecordsError::malformed,
-       RecordsError::malformed,
-       RecordsError::malformed},
-      {"a value beyond the end",
-       {12, 0, 0, 0, 1, 50, 0},
-       1,
-       RecordsError::malformed,
-       RecordsError::malformed,
-       RecordsError::malformed},
-  };
   for (const auto& test : cases) {
     EXPECT_EQ(scan(batch_of(test.records, codec::Compression::none, test.count), ScanDepth::partial), test.in_place)
         << test.what;
