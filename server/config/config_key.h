@@ -38,15 +38,17 @@ enum class Support : std::uint8_t {
 struct Validator {
   enum class Kind : std::uint8_t {
     none,
-    range,                   // `min` and `max` as Kafka prints them; an empty one is open
-    one_of,                  // `values`, separated by commas
-    one_of_ignoring_case,    // the same; the order is the one in which Kafka prints them
-    non_empty,               // null is allowed
-    non_null,                //
-    list,                    // no duplicates, no empty element; `values`, when not empty, are the allowed ones
-    gzip_level,              // 1 to 9, or -1
-    throttled_replicas,      // [partitionId]:[brokerId], or *
-    share_auto_offset_reset  // latest, earliest, by_duration:<ISO-8601>
+    range,                     // `min` and `max` as Kafka prints them; an empty one is open
+    one_of,                    // `values`, separated by commas
+    one_of_ignoring_case,      // the same; the order is the one in which Kafka prints them
+    non_empty,                 // null is allowed
+    non_null,                  //
+    list,                      // no duplicates, no empty element; `values`, when not empty, are the allowed ones
+    gzip_level,                // 1 to 9, or -1
+    quorum_voters,             // <id>@<host>:<port>
+    quorum_bootstrap_servers,  // <host>:<port>
+    throttled_replicas,        // [partitionId]:[brokerId], or *
+    share_auto_offset_reset    // latest, earliest, by_duration:<ISO-8601>
   };
   Kind kind = Kind::none;
   std::string_view min{};

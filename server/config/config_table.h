@@ -45,7 +45,7 @@ struct BrokerSynonym {
 std::vector<BrokerSynonym> broker_synonyms_of(const ConfigKey& key);
 
 /// What became of a key that Kafka knew before 4.0; nullopt if it was never known or is still there.
-std::optional<std::string_view> removed_key_advice(std::string_view name);
+std::optional<std::string> removed_key_advice(std::string_view name);
 
 /// The known broker key nearest to `name` by edit distance, or an empty text if none is near.
 std::string_view nearest_broker_key(std::string_view name);

@@ -45,9 +45,6 @@ Parsed<Value> parse_value(const ConfigKey& key, const std::optional<std::string_
 /// nullopt for null. A password is shown as Kafka's Password.toString: "[hidden]".
 std::optional<std::string> to_text(const Value& value, ConfigType type);
 
-/// A double as Java's Double.toString prints it.
-std::string java_double(double value);
-
 /// All keys of a scope with their values: Kafka's AbstractConfig.
 class ConfigValues {
  public:

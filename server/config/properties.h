@@ -18,8 +18,8 @@ runtime::Result<ConfigMap> parse_properties(std::string_view bytes);
 /// Reads a file from the disk; not_found, io or invalid, with the path in the message.
 runtime::Result<ConfigMap> load_properties(const std::string& path);
 
-/// Lays `--override key=value` arguments (without the option's name) over `properties`, in order, as Kafka's
-/// CommandLineUtils.parseKeyValueArgs does: an argument without '=' or with an empty value is an error.
-runtime::Status apply_overrides(const std::vector<std::string>& overrides, ConfigMap& properties);
+/// Lays `--override key=value` arguments (without the option's name) over `properties`, in order. As Kafka's
+/// CommandLineUtils.parseKeyValueArgs does, an argument without '=' gives an empty value.
+void apply_overrides(const std::vector<std::string>& overrides, ConfigMap& properties);
 
 }  // namespace dohle::config

@@ -1,0 +1,63 @@
+// Keys of share groups and their coordinator, in the order in which Kafka defines them.
+#pragma once
+
+#include "server/config/keys/row.h"
+
+namespace dohle::config::keys {
+
+inline constexpr ConfigKey share_keys[] = {
+    {"group.share.delivery.count.limit", int32, "5", between("2", "10"), medium, read_only, no_effect,
+     "Deliveries of a record to a share group before it is given up."},
+    {"group.share.max.delivery.count.limit", int32, "10", between("5", "25"), medium, read_only, no_effect,
+     "Upper bound of a share group's delivery limit."},
+    {"group.share.min.delivery.count.limit", int32, "2", between("2", "5"), medium, read_only, no_effect,
+     "Lower bound of a share group's delivery limit."},
+    {"group.share.record.lock.duration.ms", int32, "30000", between("1000", "3600000"), medium, read_only, no_effect,
+     "How long a share consumer holds a record that it got."},
+    {"group.share.min.record.lock.duration.ms", int32, "15000", between("1000", "30000"), medium, read_only, no_effect,
+     "Lower bound of a share group's record lock."},
+    {"group.share.max.record.lock.duration.ms", int32, "60000", between("30000", "3600000"), medium, read_only,
+     no_effect, "Upper bound of a share group's record lock."},
+    {"group.share.partition.max.record.locks", int32, "2000", between("100", "10000"), medium, read_only, no_effect,
+     "Records of a share partition that may be held at a time."},
+    {"group.share.max.partition.max.record.locks", int32, "4000", between("2000", "10000"), medium, read_only,
+     no_effect, "Upper bound of a share group's held records."},
+    {"group.share.min.partition.max.record.locks", int32, "100", between("100", "2000"), medium, read_only, no_effect,
+     "Lower bound of a share group's held records."},
+    {"share.fetch.purgatory.purge.interval.requests", int32, "1000", any, medium, read_only, no_effect,
+     "When Kafka clears its list of waiting share fetches."},
+    {"group.share.max.share.sessions", int32, "2000", at_least("1"), medium, read_only, no_effect,
+     "Share sessions that the broker remembers."},
+    {"group.share.persister.class.name", string, "org.apache.kafka.server.share.persister.DefaultStatePersister", any,
+     medium, read_only, no_effect, "Class that stores the state of share groups.", no_synonyms, internal_key},
+    {"group.share.dlq.manager.class.name", string, "org.apache.kafka.server.share.dlq.DefaultShareGroupDLQManager", any,
+     medium, read_only, no_effect, "Class that writes to dead-letter topics.", no_synonyms, internal_key},
+    {"share.coordinator.state.topic.num.partitions", int32, "50", at_least("1"), high, read_only, implemented,
+     "Partitions of __share_group_state; must not change afterwards."},
+    {"share.coordinator.state.topic.replication.factor", int16, "3", at_least("1"), high, read_only, implemented,
+     "Replicas of __share_group_state."},
+    {"share.coordinator.state.topic.min.isr", int16, "2", at_least("1"), high, read_only, implemented,
+     "min.insync.replicas of __share_group_state."},
+    {"share.coordinator.state.topic.segment.bytes", int32, "104857600", at_least("1"), high, read_only, implemented,
+     "Segment size of __share_group_state, in bytes."},
+    {"share.coordinator.threads", int32, "1", at_least("1"), medium, read_only, no_effect,
+     "Threads of the share coordinator."},
+    {"share.coordinator.snapshot.update.records.per.snapshot", int32, "500", between("0", "500"), medium, read_only,
+     no_effect, "Updates of a share partition between two snapshots."},
+    {"share.coordinator.load.buffer.size", int32, "5242880", at_least("1"), high, read_only, no_effect,
+     "Bytes read at a time when share state is loaded."},
+    {"share.coordinator.state.topic.compression.codec", int32, "0", any, high, read_only, no_effect,
+     "Codec id of __share_group_state."},
+    {"share.coordinator.append.linger.ms", int32, "-1", at_least("-1"), medium, read_only, no_effect,
+     "How long the share coordinator gathers writes; -1 adapts to the load."},
+    {"share.coordinator.write.timeout.ms", int32, "5000", at_least("1"), high, read_only, no_effect,
+     "How long a write of share state waits for its replicas."},
+    {"share.coordinator.state.topic.prune.interval.ms", int32, "300000", at_least("1"), low, read_only, no_effect,
+     "Pause between two looks for share state that can go.", no_synonyms, internal_key},
+    {"share.coordinator.cold.partition.snapshot.interval.ms", int32, "300000", at_least("1"), low, read_only, no_effect,
+     "Pause between two snapshots of share partitions at rest.", no_synonyms, internal_key},
+    {"share.coordinator.cached.buffer.max.bytes", int32, "1048588", at_least("524288"), medium, cluster_wide, no_effect,
+     "Largest buffer that the share coordinator keeps for reuse, in bytes."},
+};
+
+}  // namespace dohle::config::keys
