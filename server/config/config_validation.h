@@ -1,5 +1,5 @@
 // What IncrementalAlterConfigs, AlterConfigs and CreateTopics check before a config is written to the metadata log.
-// Follows kafka.server.ControllerConfigurationValidator, ConfigurationControlManager, LogConfig.validate,
+// Follows kafka.server.ControllerConfigurationValidator, ConfigAdminManager, LogConfig.validate,
 // GroupConfig.validate, ClientMetricsConfigs.validate and DynamicBrokerConfig.validate. Messages are Kafka's.
 #pragma once
 
@@ -11,16 +11,15 @@
 #include <utility>
 #include <vector>
 
+#include "protocol/error_code.h"
 #include "server/config/broker_config.h"
 #include "server/config/config_value.h"
 
 namespace dohle::config {
 
-/// Why a change is refused: the wire's error code (40 INVALID_CONFIG or 42 INVALID_REQUEST) and its message.
+/// Why a change is refused: invalid_config or invalid_request, and the message.
 struct Refusal {
-  static constexpr std::int16_t invalid_config = 40;
-  static constexpr std::int16_t invalid_request = 42;
-  std::int16_t error_code = invalid_config;
+  protocol::ErrorCode error_code = protocol::ErrorCode::invalid_config;
   std::string message;
 };
 using Verdict = std::optional<Refusal>;  // nullopt: fine
@@ -43,22 +42,15 @@ enum class AlterOperation : std::int8_t { set = 0, remove = 1, append = 2, subtr
 struct AlterConfig {
   std::string name;
   AlterOperation operation = AlterOperation::set;
-  /// Null only with `remove`.
-  std::optional<std::string> value;
+  /// Empty with `remove`.
+  std::string value;
 };
 
-/// One key's new value (nullopt: back to the default), as a ConfigRecord says it.
-using ConfigChange = std::pair<std::string, std::optional<std::string>>;
-
-/// What IncrementalAlterConfigs makes of a resource that has `existing`: the changes that differ from what is there
-/// (for brokers also those that don't, which makes them read their files again), or the refusal. It checks operations
-/// only; ask validate_... with apply_changes() afterwards.
-std::expected<std::vector<ConfigChange>, Refusal> plan_incremental_changes(Scope scope, const ConfigMap& existing,
-                                                                           const std::vector<AlterConfig>& alters);
-
-/// What AlterConfigs makes of it: `configs` replace everything, unnamed keys go back to their default.
-std::vector<ConfigChange> plan_replacement(Scope scope, const ConfigMap& existing, const ConfigMap& configs);
-
-ConfigMap apply_changes(ConfigMap existing, const std::vector<ConfigChange>& changes);
+/// What the broker that gets an IncrementalAlterConfigs for itself or for the cluster's default makes of it, before
+/// it asks validate_broker_configs(): the configs that there would be. `existing` are those in the metadata image; what
+/// could not be used of them is left out (ConfigAdminManager.prepareIncrementalConfigs). For other resources the
+/// controller applies the operations.
+std::expected<ConfigMap, Refusal> apply_broker_alterations(const ConfigMap& existing, bool per_broker,
+                                                           const std::vector<AlterConfig>& alterations);
 
 }  // namespace dohle::config

@@ -15,7 +15,7 @@
 namespace dohle::config {
 
 /// Names to texts, as in a file of properties or in the metadata log.
-using ConfigMap = std::map<std::string, std::string>;
+using ConfigMap = std::map<std::string, std::string, std::less<>>;
 
 using StringList = std::vector<std::string>;
 

@@ -160,25 +160,37 @@ void fill_numbers(BrokerConfig& config) {
   }
 }
 
-constexpr std::string_view prefixed_security_keys[] = {"ssl.cipher.suites",
-                                                       "ssl.enabled.protocols",
-                                                       "ssl.endpoint.identification.algorithm",
-                                                       "ssl.engine.factory.class",
-                                                       "ssl.key.password",
-                                                       "ssl.keymanager.algorithm",
+// SslConfigs.RECONFIGURABLE_CONFIGS.
+constexpr std::string_view prefixed_security_keys[] = {"ssl.key.password",
                                                        "ssl.keystore.certificate.chain",
                                                        "ssl.keystore.key",
                                                        "ssl.keystore.location",
                                                        "ssl.keystore.password",
                                                        "ssl.keystore.type",
-                                                       "ssl.protocol",
-                                                       "ssl.provider",
-                                                       "ssl.secure.random.implementation",
-                                                       "ssl.trustmanager.algorithm",
                                                        "ssl.truststore.certificates",
                                                        "ssl.truststore.location",
                                                        "ssl.truststore.password",
                                                        "ssl.truststore.type"};
+
+// Kafka moves dynamic assignment intervals into the broker's bounds (GroupCoordinatorConfig.clampDynamicConfigs).
+void clamp_assignment_intervals(ConfigMap& configs) {
+  auto number = [&](const std::string& name) -> std::optional<std::int64_t> {
+    auto text = configs.find(name);
+    auto value = parse_value(*find_key(Scope::broker, name), text == configs.end()
+                                                                 ? std::optional<std::string_view>()
+                                                                 : std::optional<std::string_view>(text->second));
+    if (!value) return std::nullopt;
+    return std::get<std::int64_t>(*value);
+  };
+  for (std::string_view kind : {"consumer", "share", "streams"}) {
+    std::string prefix = "group." + std::string(kind);
+    auto given = number(prefix + ".assignment.interval.ms");
+    auto low = number(prefix + ".min.assignment.interval.ms");
+    auto high = number(prefix + ".max.assignment.interval.ms");
+    if (!given || !low || !high || (*given >= *low && *given <= *high)) continue;
+    configs[prefix + ".assignment.interval.ms"] = std::to_string(*given < *low ? *low : *high);
+  }
+}
 
 }  // namespace
 
@@ -206,21 +218,6 @@ std::optional<std::string> dynamic_config_problem(const std::string& name, const
   return value ? std::nullopt : std::optional<std::string>(value.error().message);
 }
 
-ConfigMap clamp_intervals(const BrokerConfig& config, ConfigMap configs) {
-  for (std::string_view kind : {"consumer", "share", "streams"}) {
-    std::string prefix = "group." + std::string(kind);
-    auto found = configs.find(prefix + ".assignment.interval.ms");
-    if (found == configs.end()) continue;
-    auto value = parse_type(found->first, found->second, ConfigType::int32);
-    if (!value) continue;
-    std::int64_t low = config.values.get_long(prefix + ".min.assignment.interval.ms");
-    std::int64_t high = config.values.get_long(prefix + ".max.assignment.interval.ms");
-    std::int64_t given = std::get<std::int64_t>(*value);
-    if (given < low || given > high) found->second = std::to_string(given < low ? low : high);
-  }
-  return configs;
-}
-
 Parsed<BrokerConfig> make_effective_config(const ConfigMap& static_configs, const ConfigMap& dynamic_defaults,
                                            const ConfigMap& dynamic_broker, std::vector<std::string>& warnings) {
   BrokerConfig config;
@@ -231,6 +228,7 @@ Parsed<BrokerConfig> make_effective_config(const ConfigMap& static_configs, cons
   ConfigMap merged = config.static_configs;
   lay_over(merged, dynamic_defaults);
   lay_over(merged, dynamic_broker);
+  if (!dynamic_defaults.empty() || !dynamic_broker.empty()) clamp_assignment_intervals(merged);
   auto values = ConfigValues::parse(Scope::broker, std::move(merged));
   if (!values) return std::unexpected(values.error());
   config.values = std::move(*values);

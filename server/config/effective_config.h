@@ -18,9 +18,6 @@ Parsed<BrokerConfig> make_effective_config(const ConfigMap& static_configs, cons
 /// Why a dynamic config that is in the metadata log cannot be used; nullopt if it can.
 std::optional<std::string> dynamic_config_problem(const std::string& name, const std::string& text, bool per_broker);
 
-/// Kafka moves dynamic assignment intervals into the broker's bounds (GroupCoordinatorConfig.clampDynamicConfigs).
-ConfigMap clamp_intervals(const BrokerConfig& config, ConfigMap configs);
-
 /// Whether a dynamic change of `name` must name a broker (DynamicBrokerConfig.perBrokerConfigs).
 bool is_per_broker(std::string_view name);
 

@@ -77,8 +77,8 @@ struct LogConfig {
 /// What the broker's own keys say for every topic key that has a synonym, as texts (KafkaConfig.extractLogConfigMap).
 ConfigMap topic_defaults(const BrokerConfig& broker);
 
-/// The defaults with `overrides` (the topic's configs in the metadata image) laid over them. An unknown or bad
-/// override, which validation would not have let in, is the error.
+/// The defaults with `overrides` (the topic's configs in the metadata image) laid over them. A bad override,
+/// which validation would not have let in, is the error; unknown names are passed over.
 Parsed<LogConfig> make_log_config(const BrokerConfig& broker, const ConfigMap& overrides);
 
 }  // namespace dohle::config
