@@ -157,7 +157,8 @@ ConfigMap sample_properties() {
 runtime::Result<LoadedConfig> load_broker_config(const ConfigMap& properties) {
   LoadedConfig loaded;
   DOHLE_RETURN_IF_ERROR(check_names(properties, loaded.warnings));
-  auto config = make_effective_config(with_standalone_defaults(properties), {}, {}, loaded.warnings);
+  auto config =
+      make_effective_config(with_standalone_defaults(properties), {}, {}, OutOfBounds::refused, loaded.warnings);
   if (!config) return refused(config.error().message);
   DOHLE_RETURN_IF_ERROR(check_protocols(*config));
   loaded.config = std::move(*config);
@@ -167,9 +168,9 @@ runtime::Result<LoadedConfig> load_broker_config(const ConfigMap& properties) {
 LoadedConfig with_dynamic_configs(const BrokerConfig& config, const ConfigMap& cluster_default,
                                   const ConfigMap& this_broker) {
   LoadedConfig loaded;
-  auto merged =
-      make_effective_config(config.static_configs, usable_dynamic_configs(cluster_default, false, loaded.warnings),
-                            usable_dynamic_configs(this_broker, true, loaded.warnings), loaded.warnings);
+  auto merged = make_effective_config(
+      config.static_configs, usable_dynamic_configs(cluster_default, false, loaded.warnings),
+      usable_dynamic_configs(this_broker, true, loaded.warnings), OutOfBounds::clamped, loaded.warnings);
   if (merged) {
     loaded.config = std::move(*merged);
   } else {

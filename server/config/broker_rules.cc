@@ -23,7 +23,7 @@ Parsed<void> require(bool holds, const std::string& message) {
 
 struct Relation {
   const char* left;
-  const char* relation;  // ">=", "<=", "<"
+  const char* relation;  // ">=", "<=", "<"; "one": a list of one element; "tags": no duplicates among the rack tags
   const char* right;
 };
 
@@ -62,6 +62,7 @@ constexpr Relation group_relations[] = {
     {"group.streams.num.standby.replicas", "<=", "group.streams.max.standby.replicas"},
     {"group.streams.task.offset.interval.ms", ">=", "group.streams.min.task.offset.interval.ms"},
     {"group.streams.num.warmup.replicas", "<=", "group.streams.max.warmup.replicas"},
+    {"", "tags", ""},
     {"group.share.max.delivery.count.limit", ">=", "group.share.delivery.count.limit"},
     {"group.share.delivery.count.limit", ">=", "group.share.min.delivery.count.limit"},
     {"group.share.max.partition.max.record.locks", ">=", "group.share.partition.max.record.locks"},
@@ -78,6 +79,7 @@ std::string relation_in_words(std::string_view relation) {
 
 Parsed<void> check_relation(const ConfigValues& values, const Relation& rule) {
   std::string_view relation = rule.relation;
+  if (relation == "tags") return check_rack_aware_tags(values);
   if (relation == "one") {
     std::size_t count = values.get_list(rule.left).size();
     if (count == 1) return {};
@@ -94,6 +96,33 @@ std::string names_of(const std::vector<Listener>& listeners) {
   std::string text;
   for (const Listener& listener : listeners) text += (text.empty() ? "" : ",") + listener.name;
   return text;
+}
+
+// Assignors are named by their short names, or by the class, of which only Kafka's own stand for something here.
+Parsed<void> check_assignors(const ConfigValues& values, const std::string& kind, const StringList& known) {
+  std::string name = "group." + kind + ".assignors";
+  for (const std::string& assignor : values.get_list(name)) {
+    bool found = std::find(known.begin(), known.end(), assignor) != known.end();
+    if (found || assignor.starts_with("org.apache.kafka.")) continue;
+    return failed(invalid_value_message(name, assignor, "Class cannot be found"));
+  }
+  return {};
+}
+
+Parsed<void> check_codec(const ConfigValues& values, std::string_view name) {
+  std::int64_t id = values.get_long(name);
+  if (id >= 0 && id <= 4) return {};
+  return failed("Unknown compression type id: " + std::to_string(id));
+}
+
+Parsed<void> check_rack_aware_tags(const ConfigValues& values) {
+  constexpr std::string_view name = "group.streams.rack.aware.assignment.tags";
+  auto text = values.originals().find(name);
+  if (text == values.originals().end()) return {};
+  auto tags = std::get<StringList>(*parse_type(name, text->second, ConfigType::list));
+  std::sort(tags.begin(), tags.end());
+  if (std::adjacent_find(tags.begin(), tags.end()) == tags.end()) return {};
+  return failed(std::string(name) + " must not contain duplicate tag keys.");
 }
 
 bool contains(const StringList& list, std::string_view element) {
@@ -251,6 +280,17 @@ Parsed<void> check_advertised(const BrokerConfig& config) {
   return check_cordoned_log_dirs(config);
 }
 
+Parsed<void> check_early_start_listeners(const BrokerConfig& config) {
+  for (const std::string& name : config.values.get_list("early.start.listeners")) {
+    bool known = std::any_of(config.listeners.begin(), config.listeners.end(),
+                             [&](const Listener& listener) { return listener.name == name; });
+    if (known) continue;
+    return failed("early.start.listeners contains listener " + name +
+                  ", but this is not contained in listeners or controller.listener.names");
+  }
+  return {};
+}
+
 Parsed<void> check_routable(const std::vector<Listener>& listeners) {
   bool wildcard =
       std::any_of(listeners.begin(), listeners.end(), [](const Listener& one) { return one.host == "0.0.0.0"; });
@@ -283,6 +323,13 @@ Parsed<void> check_connection_rules(const BrokerConfig& config) {
 }  // namespace
 
 Parsed<void> check_group_rules(const ConfigValues& values) {
+  for (const auto& check :
+       {check_assignors(values, "consumer", {"uniform", "range"}),
+        check_codec(values, "offsets.topic.compression.codec"), check_assignors(values, "share", {"simple"}),
+        check_assignors(values, "streams", {"sticky"}),
+        check_codec(values, "share.coordinator.state.topic.compression.codec")}) {
+    if (!check) return check;
+  }
   for (const Relation& rule : group_relations) {
     if (auto checked = check_relation(values, rule); !checked) return checked;
   }
@@ -292,6 +339,7 @@ Parsed<void> check_group_rules(const ConfigValues& values) {
 }
 
 Parsed<void> check_broker_rules(const BrokerConfig& config, std::vector<std::string>& warnings) {
+  if (auto early = check_early_start_listeners(config); !early) return early;
   if (config.node_id != config.values.get_int("broker.id")) {
     return failed(
         "`node.id` and `broker.id` must be set to the same value. `broker.id` is deprecated, please use `node.id` "

@@ -172,7 +172,6 @@ constexpr std::string_view prefixed_security_keys[] = {"ssl.key.password",
                                                        "ssl.truststore.password",
                                                        "ssl.truststore.type"};
 
-// Kafka moves dynamic assignment intervals into the broker's bounds (GroupCoordinatorConfig.clampDynamicConfigs).
 void clamp_assignment_intervals(ConfigMap& configs) {
   auto number = [&](const std::string& name) -> std::optional<std::int64_t> {
     auto text = configs.find(name);
@@ -219,7 +218,8 @@ std::optional<std::string> dynamic_config_problem(const std::string& name, const
 }
 
 Parsed<BrokerConfig> make_effective_config(const ConfigMap& static_configs, const ConfigMap& dynamic_defaults,
-                                           const ConfigMap& dynamic_broker, std::vector<std::string>& warnings) {
+                                           const ConfigMap& dynamic_broker, OutOfBounds out_of_bounds,
+                                           std::vector<std::string>& warnings) {
   BrokerConfig config;
   config.static_configs = static_configs;
   populate_synonyms(config.static_configs);
@@ -228,7 +228,7 @@ Parsed<BrokerConfig> make_effective_config(const ConfigMap& static_configs, cons
   ConfigMap merged = config.static_configs;
   lay_over(merged, dynamic_defaults);
   lay_over(merged, dynamic_broker);
-  if (!dynamic_defaults.empty() || !dynamic_broker.empty()) clamp_assignment_intervals(merged);
+  if (out_of_bounds == OutOfBounds::clamped) clamp_assignment_intervals(merged);
   auto values = ConfigValues::parse(Scope::broker, std::move(merged));
   if (!values) return std::unexpected(values.error());
   config.values = std::move(*values);

@@ -10,10 +10,15 @@
 
 namespace dohle::config {
 
+/// What happens to a dynamic assignment interval outside the broker's bounds: a change is refused, but what is in the
+/// metadata log already is moved to the bound (GroupCoordinatorConfig.clampDynamicConfigs).
+enum class OutOfBounds : std::uint8_t { refused, clamped };
+
 /// Parses and checks the layers laid over each other. A dynamic key takes its static synonyms away, so that a dynamic
 /// log.retention.ms wins over a static log.retention.hours and the other way round.
 Parsed<BrokerConfig> make_effective_config(const ConfigMap& static_configs, const ConfigMap& dynamic_defaults,
-                                           const ConfigMap& dynamic_broker, std::vector<std::string>& warnings);
+                                           const ConfigMap& dynamic_broker, OutOfBounds out_of_bounds,
+                                           std::vector<std::string>& warnings);
 
 /// Why a dynamic config that is in the metadata log cannot be used; nullopt if it can.
 std::optional<std::string> dynamic_config_problem(const std::string& name, const std::string& text, bool per_broker);

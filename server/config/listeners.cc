@@ -262,8 +262,8 @@ Parsed<std::map<std::string, std::string>> parse_csv_map(std::string_view name, 
     std::size_t colon = entry.rfind(':');
     if (colon == std::string::npos) {
       // What Java's substring says of the index that lastIndexOf did not find.
-      return failed("Error parsing configuration property '" + std::string(name) +
-                    "': Range [0, -1) out of bounds for length " + std::to_string(entry.size()));
+      return failed("Error parsing configuration property '" + std::string(name) + "': begin 0, end -1, length " +
+                    std::to_string(entry.size()));
     }
     map[std::string(java_trim(entry.substr(0, colon)))] = java_trim(entry.substr(colon + 1));
   }
