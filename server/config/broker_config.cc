@@ -168,9 +168,9 @@ runtime::Result<LoadedConfig> load_broker_config(const ConfigMap& properties) {
 LoadedConfig with_dynamic_configs(const BrokerConfig& config, const ConfigMap& cluster_default,
                                   const ConfigMap& this_broker) {
   LoadedConfig loaded;
-  auto merged = make_effective_config(
-      config.static_configs, usable_dynamic_configs(cluster_default, false, loaded.warnings),
-      usable_dynamic_configs(this_broker, true, loaded.warnings), OutOfBounds::clamped, loaded.warnings);
+  ConfigMap defaults = usable_dynamic_configs(cluster_default, false, loaded.warnings);
+  ConfigMap own = usable_dynamic_configs(this_broker, true, loaded.warnings);
+  auto merged = make_effective_config(config.static_configs, defaults, own, OutOfBounds::clamped, loaded.warnings);
   if (merged) {
     loaded.config = std::move(*merged);
   } else {

@@ -77,6 +77,16 @@ std::string relation_in_words(std::string_view relation) {
   return relation == "<=" ? " must be less than or equal to " : " must be less than ";
 }
 
+Parsed<void> check_rack_aware_tags(const ConfigValues& values) {
+  constexpr std::string_view name = "group.streams.rack.aware.assignment.tags";
+  auto text = values.originals().find(name);
+  if (text == values.originals().end()) return {};
+  auto tags = std::get<StringList>(*parse_type(name, text->second, ConfigType::list));
+  std::sort(tags.begin(), tags.end());
+  if (std::adjacent_find(tags.begin(), tags.end()) == tags.end()) return {};
+  return failed(std::string(name) + " must not contain duplicate tag keys.");
+}
+
 Parsed<void> check_relation(const ConfigValues& values, const Relation& rule) {
   std::string_view relation = rule.relation;
   if (relation == "tags") return check_rack_aware_tags(values);
@@ -113,16 +123,6 @@ Parsed<void> check_codec(const ConfigValues& values, std::string_view name) {
   std::int64_t id = values.get_long(name);
   if (id >= 0 && id <= 4) return {};
   return failed("Unknown compression type id: " + std::to_string(id));
-}
-
-Parsed<void> check_rack_aware_tags(const ConfigValues& values) {
-  constexpr std::string_view name = "group.streams.rack.aware.assignment.tags";
-  auto text = values.originals().find(name);
-  if (text == values.originals().end()) return {};
-  auto tags = std::get<StringList>(*parse_type(name, text->second, ConfigType::list));
-  std::sort(tags.begin(), tags.end());
-  if (std::adjacent_find(tags.begin(), tags.end()) == tags.end()) return {};
-  return failed(std::string(name) + " must not contain duplicate tag keys.");
 }
 
 bool contains(const StringList& list, std::string_view element) {

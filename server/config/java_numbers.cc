@@ -164,7 +164,7 @@ std::optional<bool> parse_java_duration(std::string_view text) {
     seconds += hours.value_or(0) * 3'600 + minutes.value_or(0) * 60 + rest.value_or(0);
   }
   // A long holds the seconds of a Duration.
-  if (!any || at != text.size() || std::abs(seconds) >= 9.3e18) return std::nullopt;
+  if (!any || at != text.size() || std::abs(seconds) >= 0x1p63) return std::nullopt;
   return (negated ? -seconds : seconds) < 0;
 }
 

@@ -23,6 +23,7 @@ class LineReader {
   explicit LineReader(std::string_view text) : text_(text) {}
 
   std::optional<std::string> next() {
+    cut_by_end_ = false;
     while (true) {
       skip_blanks(true);
       if (at_ == text_.size()) return std::nullopt;
@@ -31,7 +32,7 @@ class LineReader {
         continue;
       }
       std::string line = take_line();
-      if (!line.empty()) return line;
+      if (!line.empty() || cut_by_end_) return line;
     }
   }
 
@@ -63,11 +64,14 @@ class LineReader {
       ++at_;
     }
     if (escaped) line.pop_back();
+    cut_by_end_ = escaped;
     return line;
   }
 
   std::string_view text_;
   std::size_t at_ = 0;
+  // A backslash stood at the very end: Java takes that for a line, even if nothing else is on it.
+  bool cut_by_end_ = false;
 };
 
 // Collects UTF-16 units, as Java has them, into UTF-8. A half of a pair that stays alone becomes '?', as in Java.
