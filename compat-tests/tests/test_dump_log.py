@@ -47,7 +47,13 @@ def left_behind(request, server_kind, tmp_path_factory):
         producer = connection.init_producer_id()
         for sequence in range(0, 30, 3):
             records = [batches.record(n, b"k", b"v", [("h", b"x")]) for n in range(3)]
-            assert connection.produce("many", batches.batch(records, producer=(*producer, sequence), timestamp=int(time.time() * 1000)))[0] == 0
+            batch = batches.batch(records, producer=(*producer, sequence), timestamp=int(time.time() * 1000))
+            assert connection.produce("many", batch)[0] == 0
+        connection.create_topic("rolled-producer", configs={"segment.bytes": 1 << 20})
+        for sequence in range(8):
+            records = [batches.record(0, None, b"x" * 300_000)]
+            batch = batches.batch(records, producer=(*producer, sequence), timestamp=int(time.time() * 1000))
+            assert connection.produce("rolled-producer", batch) == (0, sequence)
     for codec in ("none", "gzip", "snappy", "lz4", "zstd"):
         kcat.publish(server.bootstrap, "rolled", corpus.corpus(corpus.SHORT_BYTES), codec, batch_records=500)
     server.stop() if request.param == "stopped" else server.kill()
@@ -77,13 +83,20 @@ def test_segments_indexes_and_snapshots_are_read_without_a_complaint(left_behind
         dump("--verify-index-only", files=closed)
 
 
-def test_the_producer_snapshot_is_read(left_behind, dump):
-    folder = left_behind.data / "many-0"
-    if not list(folder.glob("*.snapshot")):
-        assert not left_behind.clean, "a clean stop leaves a snapshot"
-        pytest.skip("killed before its first snapshot: there is nothing to read, as in Kafka")
-    lines = dump(files=folder.glob("*.snapshot"))
-    assert any(re.match(r"producerId: \d+ producerEpoch: 0 .*lastSequence: 29 lastOffset: 29 offsetDelta: 2", line) for line in lines), lines
+def test_the_producer_snapshots_are_read(left_behind, dump):
+    """A segment's roll leaves one with what came before; a clean stop leaves one with all."""
+    rolled = sorted((left_behind.data / "rolled-producer-0").glob("*.snapshot"))
+    last_sequences = []
+    for file in rolled:
+        lines = dump(files=[file])
+        found = [re.match(r"producerId: \d+ producerEpoch: 0 .*lastSequence: (\d+) lastOffset: \1 offsetDelta: 0", line) for line in lines]
+        last_sequences += [int(match[1]) for match in found if match]
+    # Three batches of 300 KB go into a segment of 1 MiB.
+    assert last_sequences == ([2, 5, 7] if left_behind.clean else [2, 5])
+    assert [int(file.stem) for file in rolled] == [sequence + 1 for sequence in last_sequences]
+    if left_behind.clean:
+        lines = dump(files=(left_behind.data / "many-0").glob("*.snapshot"))
+        assert any("lastSequence: 29 lastOffset: 29 offsetDelta: 2" in line for line in lines), lines
 
 
 def test_the_metadata_log_is_decoded(left_behind, dump):
@@ -93,7 +106,7 @@ def test_the_metadata_log_is_decoded(left_behind, dump):
     for kind in ("REGISTER_BROKER_RECORD", "FEATURE_LEVEL_RECORD", "TOPIC_RECORD", "PARTITION_RECORD", "CONFIG_RECORD"):
         assert f'"type":"{kind}"' in text, f"no {kind}"
     assert '"name":"rolled"' in text
-    assert len(re.findall(r'"type":"PARTITION_RECORD"', text)) == 22
+    assert len(re.findall(r'"type":"PARTITION_RECORD"', text)) == 23
     assert "LeaderChange" in text
     assert "error" not in text.lower().replace("remove", "")
     if left_behind.clean:
