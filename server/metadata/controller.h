@@ -24,6 +24,7 @@
 #include "protocol/messages/incremental_alter_configs.h"
 #include "server/metadata/metadata_image.h"
 #include "server/metadata/metadata_record.h"
+#include "server/metadata/supported_features.h"
 
 namespace dohle::metadata {
 
@@ -211,8 +212,5 @@ class Controller {
   const ConfigSchema* schema_;
 };
 
-/// The ranges that a 4.4.0 node says it supports: metadata.version, and each other feature whose highest level is not
-/// 0.
-const FeatureRanges& supported_features();
 
 }  // namespace dohle::metadata

@@ -123,15 +123,21 @@ struct BrokerRegistration {
   std::optional<std::string> rack;
   bool fenced = true;
   bool in_controlled_shutdown = false;
-  std::vector<codec::Uuid> directories;           // online, sorted by unsigned text order as registered
-  std::vector<codec::Uuid> cordoned_directories;  // KIP-1066: take no new replicas
+  std::vector<codec::Uuid> directories;  // online, in Uuid.compareTo's order
+  /// KIP-1066: those that take no new replicas; nullopt until the broker has said.
+  std::optional<std::vector<codec::Uuid>> cordoned_directories;
+  bool is_migrating_zk_broker = false;  // kept for directories that old releases wrote
 
   /// Neither fenced nor in controlled shutdown: it may lead and be in an ISR.
   bool active() const { return !fenced && !in_controlled_shutdown; }
   /// nullptr if the broker has no listener of this name.
   const Endpoint* endpoint(std::string_view listener_name) const;
-  /// Whether a replica in `directory` can be used: an online directory, or MIGRATING/UNASSIGNED.
+  /// Whether a replica in `directory` can be used: an online directory, or MIGRATING/UNASSIGNED (DirectoryId.isOnline).
   bool has_online_directory(const codec::Uuid& directory) const;
+  /// Whether it can take new replicas.
+  bool has_uncordoned_directory() const;
+  /// Where a new replica goes: the only directory, else UNASSIGNED, and MIGRATING without any (ClusterControlManager).
+  codec::Uuid default_directory() const;
   bool operator==(const BrokerRegistration&) const = default;
 };
 
@@ -159,8 +165,6 @@ struct FeaturesImage {
   std::optional<std::int16_t> metadata_version;
   /// Without metadata.version and without zero levels.
   std::map<std::string, std::int16_t, std::less<>> levels;
-  /// Written by a cluster that came from ZooKeeper; kept as it is (0 none, 1 pre-migration, ... 3 finished).
-  std::int8_t zk_migration_state = 0;
 
   std::int16_t level(std::string_view feature) const;
   bool elr_enabled() const { return level("eligible.leader.replicas.version") > 0; }
@@ -184,7 +188,7 @@ struct ConfigResource {
   auto operator<=>(const ConfigResource&) const = default;
 };
 
-using ConfigMap = std::map<std::string, std::string, std::less<>>;
+using ConfigMap = std::map<std::string, std::string>;
 
 struct ConfigurationsImage {
   std::map<ConfigResource, ConfigMap> resources;
