@@ -212,5 +212,4 @@ class Controller {
   const ConfigSchema* schema_;
 };
 
-
 }  // namespace dohle::metadata

@@ -124,18 +124,18 @@ runtime::Result<std::string> check_meta_properties(const std::vector<LogDirector
     if (properties.cluster_id) {
       if (!cluster_id) cluster_id = properties.cluster_id;
       if (*cluster_id != *properties.cluster_id) {
-        return runtime::failure(ErrorKind::invalid,
-                                fmt::format("Invalid cluster.id in: {}. Expected {}, but read {}", file, *cluster_id,
-                                            *properties.cluster_id));
+        return runtime::failure(ErrorKind::invalid, fmt::format("Invalid cluster.id in: {}. Expected {}, but read {}",
+                                                                file, *cluster_id, *properties.cluster_id));
       }
     }
     if (properties.node_id && *properties.node_id != node_id) {
       return runtime::failure(
           ErrorKind::invalid,
-          fmt::format("Stored node id {} doesn't match previous node id {} in {}. If you moved your data, make sure your "
-                      "configured node id matches. If you intend to create a new node, you should remove all data in "
-                      "your data directories.",
-                      *properties.node_id, node_id, file));
+          fmt::format(
+              "Stored node id {} doesn't match previous node id {} in {}. If you moved your data, make sure your "
+              "configured node id matches. If you intend to create a new node, you should remove all data in "
+              "your data directories.",
+              *properties.node_id, node_id, file));
     }
     if (!properties.directory_id) continue;
     if (is_reserved_directory(*properties.directory_id)) {

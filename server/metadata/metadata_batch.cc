@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <optional>
+
 #include "codec/crc32c.h"
 #include "codec/reader.h"
 #include "codec/writer.h"
@@ -29,92 +31,6 @@ enum class ControlType : std::int16_t {
   kraft_voters = 6,
 };
 
-void compact_string(Writer& writer, std::string_view text) {
-  writer.uvarint(static_cast<std::uint32_t>(text.size() + 1));
-  writer.raw(text);
-}
-
-std::string compact_string(Reader& reader) {
-  const std::uint32_t size = reader.uvarint();
-  if (size == 0) {
-    reader.fail();
-    return {};
-  }
-  return std::string(codec::as_text(reader.view(size - 1)));
-}
-
-/// The number of elements of a compact array, not believed beyond what is left.
-std::size_t array_size(Reader& reader) {
-  const std::uint32_t size = reader.uvarint();
-  if (size == 0 || size - 1 > reader.remaining()) {
-    reader.fail();
-    return 0;
-  }
-  return size - 1;
-}
-
-void skip_tags(Reader& reader) {
-  for (std::uint32_t left = reader.uvarint(); left > 0 && reader.ok(); --left) {
-    reader.uvarint();
-    reader.skip(reader.uvarint());
-  }
-}
-
-void no_tags(Writer& writer) { writer.uvarint(0); }
-
-// Every message begins with an int16 version of its own, which is 0.
-
-void encode(Writer& writer, const LeaderChange& message) {
-  writer.i16(0);
-  writer.i32(message.leader_id);
-  for (const auto* voters : {&message.voters, &message.granting_voters}) {
-    writer.uvarint(static_cast<std::uint32_t>(voters->size() + 1));
-    for (const std::int32_t id : *voters) {
-      writer.i32(id);
-      no_tags(writer);
-    }
-  }
-  no_tags(writer);
-}
-
-void encode(Writer& writer, const SnapshotHeader& message) {
-  writer.i16(0);
-  writer.i64(message.last_contained_log_timestamp_ms);
-  no_tags(writer);
-}
-
-void encode(Writer& writer, const SnapshotFooter&) {
-  writer.i16(0);
-  no_tags(writer);
-}
-
-void encode(Writer& writer, const KRaftVersion& message) {
-  writer.i16(0);
-  writer.i16(message.level);
-  no_tags(writer);
-}
-
-void encode(Writer& writer, const Voters& message) {
-  writer.i16(0);
-  writer.uvarint(static_cast<std::uint32_t>(message.voters.size() + 1));
-  for (const Voter& voter : message.voters) {
-    writer.i32(voter.id);
-    writer.uuid(voter.directory_id);
-    writer.uvarint(static_cast<std::uint32_t>(voter.endpoints.size() + 1));
-    for (const Voter::Listener& endpoint : voter.endpoints) {
-      compact_string(writer, endpoint.name);
-      compact_string(writer, endpoint.host);
-      writer.u16(endpoint.port);
-      no_tags(writer);
-    }
-    writer.i16(voter.kraft_version_min);
-    writer.i16(voter.kraft_version_max);
-    no_tags(writer);  // of the feature
-    no_tags(writer);  // of the voter
-  }
-  no_tags(writer);
-}
-
 ControlType type_of(const ControlMessage& message) {
   static constexpr ControlType types[] = {ControlType::leader_change, ControlType::snapshot_header,
                                           ControlType::snapshot_footer, ControlType::kraft_version,
@@ -122,56 +38,33 @@ ControlType type_of(const ControlMessage& message) {
   return types[message.index()];
 }
 
-LeaderChange decode_leader_change(Reader& reader, std::int16_t version) {
-  LeaderChange message;
-  message.leader_id = reader.i32();
-  for (auto* voters : {&message.voters, &message.granting_voters}) {
-    for (std::size_t left = array_size(reader); left > 0; --left) {
-      voters->push_back(reader.i32());
-      if (version >= 1) reader.uuid();
-      skip_tags(reader);
-    }
-  }
-  return message;
-}
-
-Voters decode_voters(Reader& reader) {
-  Voters message;
-  for (std::size_t left = array_size(reader); left > 0; --left) {
-    Voter voter;
-    voter.id = reader.i32();
-    voter.directory_id = reader.uuid();
-    for (std::size_t endpoints = array_size(reader); endpoints > 0; --endpoints) {
-      Voter::Listener endpoint;
-      endpoint.name = compact_string(reader);
-      endpoint.host = compact_string(reader);
-      endpoint.port = reader.u16();
-      skip_tags(reader);
-      voter.endpoints.push_back(std::move(endpoint));
-    }
-    voter.kraft_version_min = reader.i16();
-    voter.kraft_version_max = reader.i16();
-    skip_tags(reader);
-    skip_tags(reader);
-    message.voters.push_back(std::move(voter));
+/// Control messages say their own version in their first field.
+template <typename Message>
+ControlMessage decode_message(Reader& reader) {
+  Reader ahead = reader;
+  const std::int16_t version = ahead.i16();
+  Message message;
+  if (version < Message::min_version || version > Message::max_version) {
+    reader.fail();
+  } else {
+    decode(reader, version, message);
   }
   return message;
 }
 
 /// nullopt for a type that we do not know: Kafka skips it too. Sets the reader's failure on a malformed one.
 std::optional<ControlMessage> decode_control(std::int16_t type, Reader& reader) {
-  const std::int16_t version = reader.i16();
   switch (static_cast<ControlType>(type)) {
     case ControlType::leader_change:
-      return decode_leader_change(reader, version);
+      return decode_message<protocol::LeaderChangeMessage>(reader);
     case ControlType::snapshot_header:
-      return SnapshotHeader{reader.i64()};
+      return decode_message<protocol::SnapshotHeaderRecord>(reader);
     case ControlType::snapshot_footer:
-      return SnapshotFooter{};
+      return decode_message<protocol::SnapshotFooterRecord>(reader);
     case ControlType::kraft_version:
-      return KRaftVersion{reader.i16()};
+      return decode_message<protocol::KRaftVersionRecord>(reader);
     case ControlType::kraft_voters:
-      return decode_voters(reader);
+      return decode_message<protocol::VotersRecord>(reader);
   }
   return std::nullopt;
 }
@@ -282,7 +175,7 @@ std::vector<std::uint8_t> build_control_batch(const std::vector<ControlMessage>&
     key.i16(0);
     key.i16(static_cast<std::int16_t>(type_of(message)));
     Writer value;
-    std::visit([&](const auto& m) { encode(value, m); }, message);
+    std::visit([&](const auto& m) { encode(value, 0, m); }, message);
     write_record(writer, delta++, key.bytes(), value.bytes());
   }
   return finish(writer);
@@ -322,8 +215,8 @@ runtime::Result<MetadataBatch> read_batch(codec::Bytes bytes) {
   for (std::int32_t i = 0; i < count; ++i) {
     const RawRecord raw = read_record(records);
     if (!records.ok() || raw.has_key != batch.control) {
-      return runtime::failure(ErrorKind::corrupt, fmt::format("malformed record {} in the batch at offset {}", i,
-                                                              batch.base_offset));
+      return runtime::failure(ErrorKind::corrupt,
+                              fmt::format("malformed record {} in the batch at offset {}", i, batch.base_offset));
     }
     if (batch.control) {
       DOHLE_RETURN_IF_ERROR(read_control_record(raw, batch));

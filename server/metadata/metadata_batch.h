@@ -4,13 +4,15 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
-#include <string>
 #include <variant>
 #include <vector>
 
 #include "codec/bytes.h"
-#include "codec/uuid.h"
+#include "protocol/messages/kraft_version_record.h"
+#include "protocol/messages/leader_change_message.h"
+#include "protocol/messages/snapshot_footer_record.h"
+#include "protocol/messages/snapshot_header_record.h"
+#include "protocol/messages/voters_record.h"
 #include "server/metadata/metadata_record.h"
 #include "server/runtime/result.h"
 
@@ -19,48 +21,10 @@ namespace dohle::metadata {
 /// KafkaRaftClient.MAX_BATCH_SIZE_BYTES.
 inline constexpr std::size_t metadata_batch_bytes_max = 8 << 20;
 
-struct LeaderChange {
-  std::int32_t leader_id = -1;
-  std::vector<std::int32_t> voters;
-  std::vector<std::int32_t> granting_voters;
-  bool operator==(const LeaderChange&) const = default;
-};
-
-struct SnapshotHeader {
-  std::int64_t last_contained_log_timestamp_ms = 0;
-  bool operator==(const SnapshotHeader&) const = default;
-};
-
-struct SnapshotFooter {
-  bool operator==(const SnapshotFooter&) const = default;
-};
-
-struct KRaftVersion {
-  std::int16_t level = 0;
-  bool operator==(const KRaftVersion&) const = default;
-};
-
-struct Voter {
-  struct Listener {
-    std::string name;
-    std::string host;
-    std::uint16_t port = 0;
-    bool operator==(const Listener&) const = default;
-  };
-  std::int32_t id = -1;
-  codec::Uuid directory_id;
-  std::vector<Listener> endpoints;
-  std::int16_t kraft_version_min = 0;
-  std::int16_t kraft_version_max = 1;
-  bool operator==(const Voter&) const = default;
-};
-
-struct Voters {
-  std::vector<Voter> voters;
-  bool operator==(const Voters&) const = default;
-};
-
-using ControlMessage = std::variant<LeaderChange, SnapshotHeader, SnapshotFooter, KRaftVersion, Voters>;
+/// The control messages that matter here. Each is at version 0, as 4.4.0 writes it (LeaderChange without directories).
+using ControlMessage =
+    std::variant<protocol::LeaderChangeMessage, protocol::SnapshotHeaderRecord, protocol::SnapshotFooterRecord,
+                 protocol::KRaftVersionRecord, protocol::VotersRecord>;
 
 /// What a batch of either kind looks like once read.
 struct MetadataBatch {
@@ -69,7 +33,7 @@ struct MetadataBatch {
   std::int32_t epoch = 0;
   std::int64_t max_timestamp_ms = -1;
   bool control = false;
-  std::vector<MetadataRecord> records;         // of a data batch
+  std::vector<MetadataRecord> records;           // of a data batch
   std::vector<ControlMessage> control_messages;  // of a control batch, without those of unknown type
   std::size_t size_bytes = 0;
 };
@@ -83,8 +47,9 @@ std::vector<std::uint8_t> build_control_batch(const std::vector<ControlMessage>&
 /// Whether a whole batch with a matching CRC lies at the beginning of `bytes`; its size, or 0 if not: a torn tail.
 std::size_t whole_batch_size(codec::Bytes bytes);
 
-/// Reads the batch at the beginning of `bytes`, for which whole_batch_size() is not 0. corrupt: compression (Kafka never
-/// writes it here), a record or control message that we do not understand, record headers, a key on a data record.
+/// Reads the batch at the beginning of `bytes`, for which whole_batch_size() is not 0. corrupt: compression (Kafka
+/// never writes it here), a record or control message that we do not understand, record headers, a key on a data
+/// record.
 runtime::Result<MetadataBatch> read_batch(codec::Bytes bytes);
 
 }  // namespace dohle::metadata

@@ -367,8 +367,8 @@ Status MetadataDelta::apply_record(const protocol::FeatureLevelRecord& record) {
 }
 
 Status MetadataDelta::apply_record(const protocol::AccessControlEntryRecord& record) {
-  changing(acls_, base_->acls).acls[record.id] = {record.resource_type, record.resource_name, record.pattern_type,
-                                                  record.principal,     record.host,          record.operation,
+  changing(acls_, base_->acls).acls[record.id] = {record.resource_type,  record.resource_name, record.pattern_type,
+                                                  record.principal,      record.host,          record.operation,
                                                   record.permission_type};
   return {};
 }

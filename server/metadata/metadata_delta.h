@@ -1,5 +1,5 @@
-// Records on their way from one image to the next: replay() them in order, then apply(). Only what they touch is copied.
-// It knows nothing of metadata transactions: MetadataLoader holds their records back. One thread at a time.
+// Records on their way from one image to the next: replay() them in order, then apply(). Only what they touch is
+// copied. It knows nothing of metadata transactions: MetadataLoader holds their records back. One thread at a time.
 // Source: org.apache.kafka.image.MetadataDelta and the deltas of its parts.
 #pragma once
 
@@ -20,8 +20,8 @@ class MetadataDelta {
  public:
   explicit MetadataDelta(ImagePointer base);
 
-  /// corrupt: a record that does not fit what is there (an unknown broker, topic or partition, an epoch that differs), or
-  /// a feature level that a 4.4.0 node does not support. The delta is of no use after it.
+  /// corrupt: a record that does not fit what is there (an unknown broker, topic or partition, an epoch that differs),
+  /// or a feature level that a 4.4.0 node does not support. The delta is of no use after it.
   runtime::Status replay(const MetadataRecord& record);
 
   /// The next image. The delta is spent.

@@ -7,8 +7,12 @@ namespace dohle::metadata {
 
 namespace {
 
-std::size_t bucket_of(const codec::Uuid& id) { return std::hash<codec::Uuid>{}(id); }
-std::size_t bucket_of(std::string_view name) { return std::hash<std::string_view>{}(name); }
+std::size_t bucket_of(const codec::Uuid& id) {
+  return std::hash<codec::Uuid>{}(id);
+}
+std::size_t bucket_of(std::string_view name) {
+  return std::hash<std::string_view>{}(name);
+}
 
 /// A copy of the bucket to change; an empty one where there is none yet.
 template <typename Map>
@@ -35,7 +39,9 @@ codec::Uuid PartitionRegistration::directory_of(std::int32_t broker_id) const {
   return directory_migrating;
 }
 
-bool PartitionRegistration::has_replica(std::int32_t broker_id) const { return contains(replicas, broker_id); }
+bool PartitionRegistration::has_replica(std::int32_t broker_id) const {
+  return contains(replicas, broker_id);
+}
 
 const PartitionRegistration* TopicImage::partition(std::int32_t index) const {
   const auto found = partitions.find(index);

@@ -18,14 +18,33 @@ namespace {
 
 constexpr std::uint32_t frame_version = 1;
 
-constexpr std::array record_names{
-    "RegisterBrokerRecord", "UnregisterBrokerRecord", "TopicRecord", "PartitionRecord", "ConfigRecord",
-    "PartitionChangeRecord", "FenceBrokerRecord", "UnfenceBrokerRecord", "RemoveTopicRecord", "DelegationTokenRecord",
-    "UserScramCredentialRecord", "FeatureLevelRecord", "ClientQuotaRecord", "ProducerIdsRecord",
-    "BrokerRegistrationChangeRecord", "AccessControlEntryRecord", "RemoveAccessControlEntryRecord", "NoOpRecord",
-    "ZkMigrationStateRecord", "RemoveUserScramCredentialRecord", "BeginTransactionRecord", "EndTransactionRecord",
-    "AbortTransactionRecord", "RemoveDelegationTokenRecord", "RegisterControllerRecord", "ClearElrRecord",
-    "UnregisterControllerRecord"};
+constexpr std::array record_names{"RegisterBrokerRecord",
+                                  "UnregisterBrokerRecord",
+                                  "TopicRecord",
+                                  "PartitionRecord",
+                                  "ConfigRecord",
+                                  "PartitionChangeRecord",
+                                  "FenceBrokerRecord",
+                                  "UnfenceBrokerRecord",
+                                  "RemoveTopicRecord",
+                                  "DelegationTokenRecord",
+                                  "UserScramCredentialRecord",
+                                  "FeatureLevelRecord",
+                                  "ClientQuotaRecord",
+                                  "ProducerIdsRecord",
+                                  "BrokerRegistrationChangeRecord",
+                                  "AccessControlEntryRecord",
+                                  "RemoveAccessControlEntryRecord",
+                                  "NoOpRecord",
+                                  "ZkMigrationStateRecord",
+                                  "RemoveUserScramCredentialRecord",
+                                  "BeginTransactionRecord",
+                                  "EndTransactionRecord",
+                                  "AbortTransactionRecord",
+                                  "RemoveDelegationTokenRecord",
+                                  "RegisterControllerRecord",
+                                  "ClearElrRecord",
+                                  "UnregisterControllerRecord"};
 static_assert(record_names.size() == std::variant_size_v<AnyRecord>);
 
 /// Decodes into the alternative whose type id is `type`. False if there is none.
@@ -79,13 +98,15 @@ runtime::Result<MetadataRecord> decode_record(codec::Bytes value) {
                             fmt::format("unknown version {} of metadata record type {}", version, type));
   }
   if (!reader.ok() || reader.remaining() != 0) {
-    return runtime::failure(ErrorKind::corrupt, fmt::format("malformed {} version {}", record_name(record.message),
-                                                            version));
+    return runtime::failure(ErrorKind::corrupt,
+                            fmt::format("malformed {} version {}", record_name(record.message), version));
   }
   return record;
 }
 
-const char* record_name(const AnyRecord& record) { return record_names[record.index()]; }
+const char* record_name(const AnyRecord& record) {
+  return record_names[record.index()];
+}
 
 std::int16_t register_broker_record_version(std::int16_t metadata_version) {
   if (metadata_version >= 30) return 4;  // cordoned log directories

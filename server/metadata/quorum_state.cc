@@ -12,8 +12,8 @@ using runtime::ErrorKind;
 namespace {
 
 std::unexpected<runtime::Error> corrupt(const std::string& path, std::string_view why) {
-  return runtime::failure(ErrorKind::corrupt, fmt::format("Error while reading the Quorum status from the file {}: {}",
-                                                          path, why));
+  return runtime::failure(ErrorKind::corrupt,
+                          fmt::format("Error while reading the Quorum status from the file {}: {}", path, why));
 }
 
 /// The integer field `name`; nullopt if it is missing or not one.
@@ -38,8 +38,8 @@ runtime::Result<QuorumState> parse_quorum_state(std::string_view text, const std
   const auto version = integer<std::int16_t>(object, "data_version");
   if (!version) return corrupt(path, "it does not have data_version field");
   if (*version < 0 || *version > 1) {
-    return corrupt(path, fmt::format("data_version ({}) is not within the min (0) and max (1) supported version",
-                                     *version));
+    return corrupt(path,
+                   fmt::format("data_version ({}) is not within the min (0) and max (1) supported version", *version));
   }
   state.data_version = *version;
   const auto leader_id = integer<std::int32_t>(object, "leaderId");
@@ -52,8 +52,8 @@ runtime::Result<QuorumState> parse_quorum_state(std::string_view text, const std
 
   if (state.data_version == 1) {
     const json::value* directory = object.if_contains("votedDirectoryId");
-    const auto id = directory != nullptr && directory->is_string() ? codec::Uuid::parse(directory->get_string())
-                                                                  : std::nullopt;
+    const auto id =
+        directory != nullptr && directory->is_string() ? codec::Uuid::parse(directory->get_string()) : std::nullopt;
     if (!id) return corrupt(path, "votedDirectoryId is missing or not a uuid");
     state.voted_directory_id = *id;
     return state;

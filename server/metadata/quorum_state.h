@@ -22,10 +22,10 @@ struct QuorumState {
   std::int32_t leader_id = -1;
   std::int32_t leader_epoch = -1;
   std::int32_t voted_id = -1;
-  codec::Uuid voted_directory_id;             // v1
-  std::string cluster_id;                     // v0; Kafka leaves it empty
-  std::int64_t applied_offset = 0;            // v0; Kafka leaves it 0
-  std::vector<std::int32_t> current_voters;   // v0
+  codec::Uuid voted_directory_id;            // v1
+  std::string cluster_id;                    // v0; Kafka leaves it empty
+  std::int64_t applied_offset = 0;           // v0; Kafka leaves it 0
+  std::vector<std::int32_t> current_voters;  // v0
   bool operator==(const QuorumState&) const = default;
 };
 

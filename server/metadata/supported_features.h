@@ -1,5 +1,5 @@
-// The features of a 4.4.0 node: which levels it supports, which ones a new cluster begins with, and what depends on what.
-// Source: org.apache.kafka.server.common.Feature, MetadataVersion; QuorumFeatures.defaultSupportedFeatureMap.
+// The features of a 4.4.0 node: which levels it supports, which ones a new cluster begins with, and what depends on
+// what. Source: org.apache.kafka.server.common.Feature, MetadataVersion; QuorumFeatures.defaultSupportedFeatureMap.
 #pragma once
 
 #include <cstdint>
@@ -13,10 +13,11 @@
 
 namespace dohle::metadata {
 
-inline constexpr std::int16_t metadata_version_min = 7;     // 3.3-IV3
+inline constexpr std::int16_t metadata_version_min = 7;      // 3.3-IV3
 inline constexpr std::int16_t metadata_version_latest = 33;  // 4.4-IV2
 
-/// The ranges that a 4.4.0 node says it supports: metadata.version, and each other feature whose highest level is not 0.
+/// The ranges that a 4.4.0 node says it supports: metadata.version, and each other feature whose highest level is not
+/// 0.
 const FeatureRanges& supported_features();
 
 /// What StorageTool of 4.4.0 gives a new cluster: metadata.version first, then the others above 0 by name, without
