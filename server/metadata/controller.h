@@ -14,36 +14,19 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
+#include <variant>
 #include <vector>
 
-#include "protocol/error_code.h"
-#include "protocol/messages/alter_configs.h"
 #include "protocol/messages/create_partitions.h"
 #include "protocol/messages/create_topics.h"
 #include "protocol/messages/delete_topics.h"
-#include "protocol/messages/incremental_alter_configs.h"
+#include "server/metadata/controller_result.h"
 #include "server/metadata/metadata_image.h"
 #include "server/metadata/metadata_record.h"
 #include "server/metadata/supported_features.h"
 
 namespace dohle::metadata {
-
-/// A code with its text; nullopt is a null message on the wire. Source: org.apache.kafka.common.requests.ApiError.
-struct ApiError {
-  protocol::ErrorCode code = protocol::ErrorCode::none;
-  std::optional<std::string> message;
-  bool failed() const { return code != protocol::ErrorCode::none; }
-  bool operator==(const ApiError&) const = default;
-};
-
-/// `error` is for the request as a whole: then there are no records, and the caller answers every item of the request
-/// with it, as Kafka's getErrorResponse does.
-template <typename Response>
-struct ControllerResult {
-  ApiError error;
-  std::vector<MetadataRecord> records;
-  Response response;
-};
 
 /// One line of what a topic's configuration comes to, for CreateTopics v5 and above.
 struct EffectiveConfig {
@@ -80,7 +63,9 @@ struct ControllerSettings {
   std::int16_t default_replication_factor = 1;   // default.replication.factor
   std::int32_t default_min_insync_replicas = 1;  // min.insync.replicas of server.properties
   bool default_unclean_leader_election = false;  // unclean.leader.election.enable of server.properties
-  std::function<codec::Uuid()> new_id;           // empty: Uuid::random
+  bool delete_topic_enable = true;               // delete.topic.enable
+  std::function<codec::Uuid()> new_id;           // of topics; empty: Uuid::random
+  std::optional<std::uint64_t> placement_seed;   // of replicas; without: random
 };
 
 /// What a broker says of itself when it registers. Source: BrokerRegistrationRequest.
@@ -149,15 +134,12 @@ struct ConfigAlterationResult {
   ApiError error;
 };
 
-inline constexpr std::int32_t partitions_per_batch_max = 10'000;
-inline constexpr std::int32_t records_per_operation_max = 10'000;
-
 class Controller {
  public:
   /// `schema` outlives the controller.
   Controller(ControllerSettings settings, const ConfigSchema& schema);
 
-  // Topics. `version` is the request's: it decides what the answer may hold (topic ids, configs).
+  // Topics. Without records for validate_only.
   ControllerResult<protocol::CreateTopicsResponse> create_topics(const MetadataImage& image,
                                                                  const protocol::CreateTopicsRequest& request) const;
   /// All versions: by name (v0 to v5), by name or id (v6).
@@ -176,6 +158,9 @@ class Controller {
   // Brokers. `next_offset` is where the first of the records will lie: it becomes the broker's epoch.
   ControllerResult<std::int64_t> register_broker(const MetadataImage& image, const BrokerRegistrationRequest& request,
                                                  std::int64_t next_offset, const std::string& cluster_id) const;
+  /// KIP-1066: what the broker says with its heartbeats, once it has caught up. No records if it is known.
+  ControllerResult<std::monostate> set_cordoned_directories(const MetadataImage& image, std::int32_t broker_id,
+                                                            const std::vector<codec::Uuid>& cordoned) const;
   ControllerResult<std::monostate> unfence_broker(const MetadataImage& image, std::int32_t broker_id) const;
   ControllerResult<std::monostate> fence_broker(const MetadataImage& image, std::int32_t broker_id) const;
   /// KIP-841: takes the broker out of ISRs and leaderships before it stops.
@@ -189,9 +174,11 @@ class Controller {
   ControllerResult<ProducerIdsBlock> allocate_producer_ids(const MetadataImage& image, std::int32_t broker_id,
                                                            std::int64_t broker_epoch) const;
 
-  // Features. Per feature an error (v0 and v1), or one for all (v2, `all_or_nothing`).
-  ControllerResult<std::map<std::string, ApiError>> update_features(const MetadataImage& image,
-                                                                    const std::vector<FeatureUpdate>& updates) const;
+  /// One error for all of them, in `error`, as v2 answers it; v0 and v1 repeat the success per feature. The caller
+  /// drops the records for validate_only. `kraft_version` is QuorumNode::kraft_version(); to raise it is refused for
+  /// now.
+  ControllerResult<std::monostate> update_features(const MetadataImage& image, std::int16_t kraft_version,
+                                                   const std::vector<FeatureUpdate>& updates) const;
 
   /// `partitions` of nullopt means all. `election_type`: 0 preferred, 1 unclean.
   ControllerResult<std::vector<PartitionResult>> elect_leaders(

@@ -1,7 +1,8 @@
 // The one voter of a combined-mode node: it owns `__cluster_metadata-0` and `quorum-state`, becomes leader of a new
 // epoch at each start, appends what the Controller decides, and replays it into new images. With kraft.md 1.5's order:
 //
-//   open -> activate -> register_broker -> (the broker recovers its logs) -> unfence_broker -> commit ... -> begin_stop
+//   open -> activate -> (BrokerLifecycle: register, then unfence once the broker's logs are recovered) -> commit ... ->
+//   (BrokerLifecycle: stop)
 //
 // Driven from one thread (the controller's home); every call may block on the disk. A failure of the metadata directory
 // ends the process: after an error from here nothing may be called but the destructor.
@@ -73,9 +74,6 @@ class QuorumNode {
   runtime::Status snapshot_if_due();
   /// Writes one in any case, unless nothing was appended since the last.
   runtime::Status write_snapshot();
-
-  /// Closes the log cleanly (it is synced after each commit anyway); quorum-state stays.
-  runtime::Status close();
 
  private:
   struct State;
