@@ -62,6 +62,14 @@ def pytest_collection_modifyitems(config, items):
         items[:] = [item for item in items if not item.get_closest_marker("long")]
 
 
+def pytest_collection_finish(session):
+    """Installs before the first test, so that a cold cache is not on the time of a test; what fails here fails there too."""
+    if session.items and not session.config.option.collectonly:
+        for step in toolchain.STEPS.values():
+            with contextlib.suppress(toolchain.NotRun, RuntimeError):
+                step()
+
+
 # -- time limits -------------------------------------------------------------------------------------------------------
 
 
@@ -145,7 +153,7 @@ def need():
         try:
             return step()
         except toolchain.NotRun as reason:
-            not_run[reason.language] = str(reason)
+            not_run[reason.language] = reason.reason
             if os.environ.get("CI") == "true":
                 pytest.fail(str(reason))
             pytest.skip(str(reason))

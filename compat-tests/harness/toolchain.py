@@ -27,6 +27,7 @@ class NotRun(Exception):
     def __init__(self, language, reason):
         super().__init__(f"not run: {language}: {reason}")
         self.language = language
+        self.reason = reason
 
 
 def _program(name, language):
