@@ -1,25 +1,46 @@
-"""The recorded list of configuration keys is the one of the reference's jars.
+"""What is recorded of Kafka's configuration is what the reference's jars say.
 
-server/config/config_table_test.cc compares Dohle's table with the same list, key by key; together they say that the
-table is Kafka's.
+The tests of server/config compare Dohle's table, parser, messages and descriptions with the same records; together they
+say that the table is Kafka's. `recorded/alter_cases.tsv` and the descriptions came from a running node that was started
+with server.properties, by ConfigProbe.java.
 """
 
-import os
 import pathlib
-import shutil
 import subprocess
 
 import pytest
 
+from harness import toolchain
+
 HERE = pathlib.Path(__file__).parent
-LIBS = pathlib.Path(os.environ.get("DOHLE_REFERENCE", pathlib.Path.home() / ".cache/dohle/reference")) / "libs"
+RECORDED = HERE / "recorded"
+
+
+def run(program, *arguments):
+    java = [toolchain.java(), "-Xmx256m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Dfile.encoding=UTF-8"]
+    command = [*java, "-cp", f"{toolchain.reference_libs()}/*", str(HERE / program), *map(str, arguments)]
+    done = subprocess.run(command, check=True, capture_output=True, encoding="utf-8")
+    # Kafka's own log lines may stand between the answers.
+    return [line for line in done.stdout.split("\n") if " main ERROR " not in line and line]
+
+
+def recorded(name):
+    return [line for line in (RECORDED / name).read_text(encoding="utf-8").split("\n") if line]
 
 
 def test_recorded_keys_are_those_of_the_jars():
-    if shutil.which("java") is None or not LIBS.is_dir():
-        pytest.skip("needs Java and the reference's jars")
-    java = ["java", "-Xmx256m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-cp", f"{LIBS}/*"]
-    printed = subprocess.run(java + [str(HERE / "ConfigKeys.java")], check=True, capture_output=True, text=True).stdout
-    recorded = (HERE / "recorded/keys.tsv").read_text()
-    assert printed.splitlines() == recorded.splitlines()
-    assert len(recorded.splitlines()) > 400
+    keys = recorded("keys.tsv")
+    assert len(keys) == 450
+    assert run("ConfigKeys.java") == keys
+
+
+@pytest.mark.parametrize("mode, name", [
+    ("properties", "properties_cases.tsv"), ("doubles", "doubles.tsv"), ("durations", "durations.tsv"),
+])
+def test_recorded_cases_are_what_java_says(mode, name):
+    assert run("ConfigCases.java", mode, RECORDED / name) == recorded(name)
+
+
+def test_recorded_refusals_are_what_kafka_says():
+    cases = RECORDED / "start_cases.tsv"
+    assert run("ConfigCases.java", "start", HERE / "sample.properties", cases) == recorded("start_cases.tsv")
