@@ -6,7 +6,6 @@
 namespace dohle::net {
 
 std::int64_t ConnectionQuota::wait_ms(std::int64_t now_ms) {
-  std::lock_guard lock(mutex_);
   if (connections_ >= limits_.connections_max) return slot_poll_ms;
   auto rate = static_cast<double>(std::max<std::int64_t>(limits_.creations_per_second_max, 1));
   created_ = std::max(0.0, created_ - static_cast<double>(now_ms - created_at_ms_) * rate / 1000);
@@ -16,10 +15,9 @@ std::int64_t ConnectionQuota::wait_ms(std::int64_t now_ms) {
 }
 
 bool ConnectionQuota::admit(const std::string& address) {
-  std::lock_guard lock(mutex_);
   created_ += 1;
   std::int64_t& count = by_address_[address];
-  if (count >= address_max_locked(address)) {
+  if (count >= address_max(address)) {
     if (count == 0) by_address_.erase(address);
     return false;
   }
@@ -29,30 +27,18 @@ bool ConnectionQuota::admit(const std::string& address) {
 }
 
 void ConnectionQuota::release(const std::string& address) {
-  std::lock_guard lock(mutex_);
   auto found = by_address_.find(address);
   if (found == by_address_.end()) return;
   if (--found->second == 0) by_address_.erase(found);
   --connections_;
 }
 
-std::int64_t ConnectionQuota::address_max_locked(const std::string& address) const {
+std::int64_t ConnectionQuota::address_max(const std::string& address) const {
   auto found = limits_.address_overrides.find(address);
   return found == limits_.address_overrides.end() ? limits_.connections_per_address_max : found->second;
 }
 
-std::int64_t ConnectionQuota::address_max(const std::string& address) const {
-  std::lock_guard lock(mutex_);
-  return address_max_locked(address);
-}
-
-std::int64_t ConnectionQuota::connections() const {
-  std::lock_guard lock(mutex_);
-  return connections_;
-}
-
 void ConnectionQuota::change(Limits limits) {
-  std::lock_guard lock(mutex_);
   limits_ = std::move(limits);
 }
 

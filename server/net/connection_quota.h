@@ -4,12 +4,12 @@
 
 #include <cstdint>
 #include <map>
-#include <mutex>
 #include <string>
 
 namespace dohle::net {
 
-/// Shared by all listeners of a broker. Thread-safe.
+/// Shared by all listeners of a broker. Only on the thread of reactor 0, where all of them accept (before the reactors
+/// start and after they stop, anywhere).
 class ConnectionQuota {
  public:
   struct Limits {
@@ -29,9 +29,12 @@ class ConnectionQuota {
   bool admit(const std::string& address);
   void release(const std::string& address);
 
+  /// A number for a connection, never used twice.
+  std::uint64_t next_id() { return ++last_id_; }
+
   /// How many this address may have.
   std::int64_t address_max(const std::string& address) const;
-  std::int64_t connections() const;
+  std::int64_t connections() const { return connections_; }
 
   void change(Limits limits);
 
@@ -39,14 +42,12 @@ class ConnectionQuota {
   /// How often an acceptor looks whether a slot has become free.
   static constexpr std::int64_t slot_poll_ms = 20;
 
-  std::int64_t address_max_locked(const std::string& address) const;
-
-  mutable std::mutex mutex_;
   Limits limits_;
   std::int64_t connections_ = 0;
   std::map<std::string, std::int64_t> by_address_;
   double created_ = 0;  // leaks away at the permitted rate; may reach one second's worth
   std::int64_t created_at_ms_ = 0;
+  std::uint64_t last_id_ = 0;
 };
 
 }  // namespace dohle::net

@@ -22,11 +22,6 @@ constexpr int accepts_per_turn = 64;
 /// How long to wait when files have run out.
 constexpr std::int64_t out_of_files_ms = 200;
 
-std::uint64_t next_session_id() {
-  static std::atomic<std::uint64_t> last_id{0};
-  return last_id.fetch_add(1, std::memory_order_relaxed) + 1;
-}
-
 bool out_of_resources(int system_error) {
   return system_error == EMFILE || system_error == ENFILE || system_error == ENOBUFS || system_error == ENOMEM;
 }
@@ -76,12 +71,9 @@ Listener::~Listener() {
 }
 
 void Listener::start() {
-  {
-    std::lock_guard lock(mutex_);
-    CHECK(!started_);
-    started_ = true;
-    accepting_ = true;
-  }
+  CHECK(!started_);
+  started_ = true;
+  accepting_.add();
   reactors_.at(0).spawn(accept_all());
 }
 
@@ -98,9 +90,7 @@ boost::asio::awaitable<void> Listener::accept_all() {
   }
   boost::system::error_code ignored;
   descriptor.close(ignored);
-  std::lock_guard lock(mutex_);
-  accepting_ = false;
-  changed_.notify_all();
+  accepting_.done();
 }
 
 boost::asio::awaitable<void> Listener::accept_waiting(int socket, runtime::Waiter& pause) {
@@ -149,15 +139,18 @@ void Listener::deal(Accepted accepted) {
   ConnectionGroup& group = *groups_[next_group_];
   next_group_ = (next_group_ + 1) % groups_.size();
   auto session = std::make_unique<Session>();
-  session->id = next_session_id();
+  session->id = quota_.next_id();
   session->listener = options_.name;
   session->is_controller = options_.is_controller;
   session->peer_host = accepted.host;
   session->peer_port = accepted.port;
-  count(+1);
+  connections_.add();
   auto ended = [this, host = accepted.host] {
-    quota_.release(host);
-    count(-1);
+    // The quota lives where connections are accepted.
+    reactors_.at(0).post([this, host] {
+      quota_.release(host);
+      connections_.done();
+    });
   };
   auto serve = [&group, socket = accepted.socket.release(), session = std::move(session),
                 ended = std::move(ended)]() mutable { group.serve(socket, std::move(session), std::move(ended)); };
@@ -168,53 +161,28 @@ void Listener::deal(Accepted accepted) {
   }
 }
 
-void Listener::count(int change) {
-  std::lock_guard lock(mutex_);
-  connections_ += static_cast<std::size_t>(change);
-  if (connections_ == 0) changed_.notify_all();
-}
-
-std::size_t Listener::connections() const {
-  std::lock_guard lock(mutex_);
-  return connections_;
-}
-
 void Listener::on_each_group(void (ConnectionGroup::*call)()) {
   // Waited for: nothing may be on its way to a group when the listener goes.
-  std::size_t left = groups_.size();
+  runtime::Tally left(groups_.size());
   for (auto& group : groups_) {
-    group->reactor().post([this, &group = *group, call, &left] {
+    group->reactor().post([&left, &group = *group, call] {
       (group.*call)();
-      std::lock_guard lock(mutex_);
-      --left;
-      changed_.notify_all();
+      left.done();
     });
   }
-  std::unique_lock lock(mutex_);
-  changed_.wait(lock, [&left] { return left == 0; });
+  left.wait_zero();
 }
 
 void Listener::stop(std::chrono::milliseconds patience) {
-  std::unique_lock lock(mutex_);
   if (!started_) return;
   CHECK(runtime::Reactor::current() == nullptr);
-  lock.unlock();
-  reactors_.at(0).post([this] { accepting_stops_.request(); });
-  lock.lock();
-  changed_.wait(lock, [this] { return !accepting_; });
-  lock.unlock();
-  on_each_group(&ConnectionGroup::request_stop);
-  lock.lock();
-  bool ended = changed_.wait_for(lock, patience, [this] { return connections_ == 0; });
-  if (ended) {
-    started_ = false;
-    return;
-  }
-  lock.unlock();
-  on_each_group(&ConnectionGroup::abort_all);
-  lock.lock();
-  changed_.wait(lock, [this] { return connections_ == 0; });
   started_ = false;
+  reactors_.at(0).post([this] { accepting_stops_.request(); });
+  accepting_.wait_zero();
+  on_each_group(&ConnectionGroup::request_stop);
+  if (connections_.wait_zero_for(patience)) return;
+  on_each_group(&ConnectionGroup::abort_all);
+  connections_.wait_zero();
 }
 
 }  // namespace dohle::net

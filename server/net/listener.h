@@ -1,12 +1,9 @@
 // One address of `listeners`: accepts, and deals the sockets out to the reactors in turn.
 #pragma once
 
-#include <atomic>
 #include <chrono>
-#include <condition_variable>
 #include <cstdint>
 #include <memory>
-#include <mutex>
 #include <string>
 #include <vector>
 
@@ -18,6 +15,7 @@
 #include "server/runtime/memory_budget.h"
 #include "server/runtime/reactor.h"
 #include "server/runtime/result.h"
+#include "server/runtime/tally.h"
 #include "server/runtime/waiter.h"
 
 namespace dohle::net {
@@ -52,7 +50,7 @@ class Listener {
   std::uint16_t port() const { return port_; }
   const ListenerOptions& options() const { return options_; }
   /// Connections that are open now.
-  std::size_t connections() const;
+  std::size_t connections() const { return connections_.count(); }
 
  private:
   Listener(ListenerOptions options, runtime::ReactorPool& reactors, ConnectionQuota& quota,
@@ -63,7 +61,6 @@ class Listener {
   boost::asio::awaitable<void> accept_waiting(int socket, runtime::Waiter& pause);
   void deal(Accepted accepted);
   void refuse(const Accepted& accepted);
-  void count(int change);
   void on_each_group(void (ConnectionGroup::*call)());
 
   const ListenerOptions options_;
@@ -77,11 +74,9 @@ class Listener {
   runtime::StopSignal accepting_stops_;  // the acceptor's
   bool paused_ = false;                  // the acceptor's: no files are left, and a line said so
 
-  mutable std::mutex mutex_;
-  std::condition_variable changed_;
-  bool started_ = false;
-  bool accepting_ = false;
-  std::size_t connections_ = 0;
+  bool started_ = false;      // for whoever starts and stops
+  runtime::Tally accepting_;  // 1 while the acceptor runs
+  runtime::Tally connections_;
 };
 
 }  // namespace dohle::net
