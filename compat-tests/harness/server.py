@@ -50,7 +50,7 @@ def free_port():
 
 
 def dohle_binary():
-    path = pathlib.Path(os.environ.get("DOHLE_SERVER") or toolchain.ROOT / "build" / "dohle")
+    path = pathlib.Path(os.environ.get("DOHLE_SERVER") or toolchain.ROOT / "build" / "dohle").resolve()
     assert path.exists(), f"{path} is missing: build it first (make build), or name another by DOHLE_SERVER"
     return path
 
