@@ -58,7 +58,7 @@ def test_acknowledged_records_survive_every_kill(make_server, server_kind, size,
     try:
         for turn in range(kills):
             before = len(producer.lines()[0])
-            assert raw.eventually(lambda: len(producer.lines()[0]) > before + 300, seconds=60), \
+            assert raw.eventually(lambda: len(producer.lines()[0]) > before + 100, seconds=60), \
                 f"turn {turn}: nothing is acknowledged any more: {producer.errors.read_text()[-2000:]}"
             time.sleep(chance.uniform(0, 0.3))
             server.kill()

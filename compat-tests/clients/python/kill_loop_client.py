@@ -102,7 +102,7 @@ def main():
     parser.add_argument("mode", choices=["produce", "consume"])
     parser.add_argument("--bootstrap", required=True)
     parser.add_argument("--topic", required=True)
-    parser.add_argument("--rate", type=int, default=3000)
+    parser.add_argument("--rate", type=int, default=1000)
     parser.add_argument("--out", required=True)
     options = parser.parse_args()
     with open(options.out, "w", encoding="ascii") as out:
