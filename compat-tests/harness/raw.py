@@ -179,19 +179,24 @@ class Connection:
         return string(None) + struct.pack(">hi", acks, 30000) + data
 
     def produce(self, topic, batch, partition=0, acks=-1):
-        """Produce v7 of the bytes as they are -> (error, base offset)."""
-        answer = self.request(PRODUCE, 7, self.produce_body(topic, batch, partition, acks))
-        result = []
+        """Produce v7 of the bytes as they are -> (error, base offset); sent again while a new topic has no leader (6)."""
+        body = self.produce_body(topic, batch, partition, acks)
+        deadline = time.monotonic() + 10
+        while True:
+            answer = self.request(PRODUCE, 7, body)
+            result = []
 
-        def each():
-            _, error, base, _, _ = answer.take("ihqqq")
-            result.append((error, base))
+            def each():
+                _, error, base, _, _ = answer.take("ihqqq")
+                result.append((error, base))
 
-        answer.array(lambda: (answer.string(), answer.array(each)))
-        answer.take("i")
-        answer.end()
-        assert len(result) == 1
-        return result[0]
+            answer.array(lambda: (answer.string(), answer.array(each)))
+            answer.take("i")
+            answer.end()
+            assert len(result) == 1
+            if result[0][0] != NOT_LEADER_OR_FOLLOWER or time.monotonic() > deadline:
+                return result[0]
+            time.sleep(0.05)
 
     def fetch(self, topic, offset, partition=0, max_bytes=64 << 20, wait_ms=500, min_bytes=1):
         """Fetch v4 -> (error, high watermark, bytes of the record set)."""
