@@ -86,12 +86,21 @@ def message_struct(message):
         constants.insert(0, (key, message.key))
     first_flexible = message.flexible.first if message.flexible else "never_flexible"
     constants.append(("first_flexible_version", first_flexible))
-    lines = [f"struct {message.name} {{"]
+    lines = []
+    if message.structs:
+        # Not nested in the text: clang cannot construct a std::optional of a nested struct whose initializers it has
+        # not seen yet, and it sees them at the end of the outer struct.
+        lines += [f"namespace {snake_case(message.name)}_structs {{"]
+        for struct in message.structs:
+            lines += ["", f"struct {struct.name} {{"] + struct_members(struct, message.flexible, "  ")
+            lines += ["", f"  bool operator==(const {struct.name}&) const = default;", "};"]
+        lines += ["", f"}}  // namespace {snake_case(message.name)}_structs", ""]
+    lines.append(f"struct {message.name} {{")
     lines += [f"  static constexpr std::int16_t {name} = {value};" for name, value in constants]
+    if message.structs:
+        lines.append("")
     for struct in message.structs:
-        lines += ["", f"  struct {struct.name} {{"]
-        lines += struct_members(struct, message.flexible, "    ")
-        lines += ["", f"    bool operator==(const {struct.name}&) const = default;", "  };"]
+        lines.append(f"  using {struct.name} = {snake_case(message.name)}_structs::{struct.name};")
     lines.append("")
     lines += struct_members(message.root, message.flexible, "  ")
     lines += ["", f"  bool operator==(const {message.name}&) const = default;"]

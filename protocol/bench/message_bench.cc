@@ -1,0 +1,149 @@
+// How long the codec takes, and what it allocates: build/dohle_protocol_bench. docs/protocol.md has the figures.
+#include <benchmark/benchmark.h>
+
+#include <string>
+#include <vector>
+
+#include "codec/reader.h"
+#include "codec/writer.h"
+#include "protocol/fuzz/allocation_count.h"
+#include "protocol/messages/fetch.h"
+#include "protocol/messages/metadata.h"
+#include "protocol/messages/produce.h"
+
+namespace dohle::protocol {
+namespace {
+
+using fuzz::AllocationCount;
+
+const std::vector<std::uint8_t> payload(1 << 20, 7);
+
+codec::Uuid id(std::size_t number) {
+  return codec::Uuid::reserved(static_cast<std::uint8_t>(100 + number % 100));
+}
+
+ProduceRequest produce_request(std::size_t partitions, std::size_t records_bytes) {
+  ProduceRequest request;
+  request.acks = -1;
+  request.timeout_ms = 30000;
+  request.topic_data.resize(1);
+  request.topic_data[0].topic_id = id(1);
+  request.topic_data[0].partition_data.resize(partitions);
+  for (std::size_t i = 0; i < partitions; ++i) {
+    request.topic_data[0].partition_data[i].index = static_cast<std::int32_t>(i);
+    request.topic_data[0].partition_data[i].records = Records::of(codec::Bytes(payload).first(records_bytes));
+  }
+  return request;
+}
+
+ProduceResponse produce_response(std::size_t partitions) {
+  ProduceResponse response;
+  response.responses.resize(1);
+  response.responses[0].topic_id = id(1);
+  response.responses[0].partition_responses.resize(partitions);
+  return response;
+}
+
+FetchRequest fetch_request(std::size_t partitions) {
+  FetchRequest request;
+  request.topics.resize(1);
+  request.topics[0].topic_id = id(1);
+  request.topics[0].partitions.resize(partitions);
+  return request;
+}
+
+/// The records come from files, as the server's do.
+FetchResponse fetch_response(std::size_t partitions, std::size_t records_bytes) {
+  FetchResponse response;
+  response.responses.resize(1);
+  response.responses[0].topic_id = id(1);
+  response.responses[0].partitions.resize(partitions);
+  for (auto& partition : response.responses[0].partitions) partition.records = Records::external(records_bytes);
+  return response;
+}
+
+MetadataResponse metadata_response(std::size_t topics) {
+  MetadataResponse response;
+  response.brokers.resize(3);
+  for (auto& broker : response.brokers) broker.host = "broker.example.org";
+  response.topics.resize(topics);
+  for (std::size_t i = 0; i < topics; ++i) {
+    auto& topic = response.topics[i];
+    topic.name = "a-topic-with-a-usual-name-" + std::to_string(i);
+    topic.topic_id = id(i);
+    topic.partitions.resize(3);
+    for (auto& partition : topic.partitions) {
+      partition.replica_nodes = {1, 2, 3};
+      partition.isr_nodes = {1, 2, 3};
+    }
+  }
+  return response;
+}
+
+MetadataRequest metadata_request(std::size_t topics) {
+  MetadataRequest request;
+  request.topics.emplace(topics);
+  for (std::size_t i = 0; i < topics; ++i) (*request.topics)[i].name = "a-topic-with-a-usual-name-" + std::to_string(i);
+  return request;
+}
+
+template <typename Message>
+std::vector<std::uint8_t> bytes_of(const Message& message) {
+  codec::Writer writer;
+  encode(writer, Message::max_version, message);
+  return writer.release();
+}
+
+void count(benchmark::State& state, const AllocationCount& allocations, std::size_t size_bytes) {
+  const auto runs = static_cast<double>(state.iterations());
+  state.counters["allocations"] = static_cast<double>(allocations.blocks()) / runs;
+  state.counters["allocated_bytes"] = static_cast<double>(allocations.bytes()) / runs;
+  state.counters["message_bytes"] = static_cast<double>(size_bytes);
+}
+
+template <typename Message>
+void decode_it(benchmark::State& state, const Message& message) {
+  const std::vector<std::uint8_t> bytes = bytes_of(message);
+  const AllocationCount allocations;
+  for (auto _ : state) {
+    codec::Reader reader(bytes);
+    Message decoded;
+    decode(reader, Message::max_version, decoded);
+    if (!reader.ok()) state.SkipWithError("does not decode");
+    benchmark::DoNotOptimize(decoded);
+  }
+  count(state, allocations, bytes.size());
+}
+
+template <typename Message>
+void encode_it(benchmark::State& state, const Message& message) {
+  codec::Writer sized;
+  encode(sized, Message::max_version, message);
+  const AllocationCount allocations;
+  for (auto _ : state) {
+    codec::Writer writer;
+    encode(writer, Message::max_version, message);
+    if (!writer.ok()) state.SkipWithError("does not encode");
+    benchmark::DoNotOptimize(writer.bytes().data());
+  }
+  count(state, allocations, sized.size_with_gaps());
+}
+
+#define DOHLE_BENCH(name, function, ...) BENCHMARK_CAPTURE(function, name, __VA_ARGS__)->Unit(benchmark::kNanosecond)
+
+DOHLE_BENCH(produce_request_1_partition_64_KiB, decode_it<ProduceRequest>, produce_request(1, 65536));
+DOHLE_BENCH(produce_request_100_partitions_1_KiB, decode_it<ProduceRequest>, produce_request(100, 1024));
+DOHLE_BENCH(produce_response_1_partition, encode_it<ProduceResponse>, produce_response(1));
+DOHLE_BENCH(produce_response_100_partitions, encode_it<ProduceResponse>, produce_response(100));
+DOHLE_BENCH(fetch_request_1_partition, decode_it<FetchRequest>, fetch_request(1));
+DOHLE_BENCH(fetch_request_100_partitions, decode_it<FetchRequest>, fetch_request(100));
+DOHLE_BENCH(fetch_response_1_partition_1_MiB, encode_it<FetchResponse>, fetch_response(1, 1 << 20));
+DOHLE_BENCH(fetch_response_100_partitions_1_MiB, encode_it<FetchResponse>, fetch_response(100, 1 << 20));
+DOHLE_BENCH(metadata_request_1000_topics, decode_it<MetadataRequest>, metadata_request(1000));
+DOHLE_BENCH(metadata_response_1000_topics, encode_it<MetadataResponse>, metadata_response(1000));
+DOHLE_BENCH(metadata_response_1000_topics, decode_it<MetadataResponse>, metadata_response(1000));
+
+}  // namespace
+}  // namespace dohle::protocol
+
+BENCHMARK_MAIN();
