@@ -25,15 +25,22 @@ class AllocationCount {
 
 }  // namespace dohle::protocol::fuzz
 
-void* operator new(std::size_t size) {
+// Not inlined: the compiler would see malloc and delete, and warn that they do not match.
+[[gnu::noinline]] void* operator new(std::size_t size, const std::nothrow_t&) noexcept {
   dohle::protocol::fuzz::allocated_bytes += size;
   ++dohle::protocol::fuzz::allocated_blocks;
-  if (void* block = std::malloc(size)) return block;
+  return std::malloc(size);
+}
+[[gnu::noinline]] void* operator new(std::size_t size) {
+  if (void* block = operator new(size, std::nothrow)) return block;
   throw std::bad_alloc();
 }
-void operator delete(void* block) noexcept {
+[[gnu::noinline]] void operator delete(void* block) noexcept {
   std::free(block);
 }
-void operator delete(void* block, std::size_t) noexcept {
+[[gnu::noinline]] void operator delete(void* block, std::size_t) noexcept {
+  std::free(block);
+}
+[[gnu::noinline]] void operator delete(void* block, const std::nothrow_t&) noexcept {
   std::free(block);
 }
