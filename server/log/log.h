@@ -62,7 +62,7 @@ struct LeaderAppend {
   std::int32_t leader_epoch = 0;
   AppendOrigin origin = AppendOrigin::client;
   /// What start_verification() gave; the default where none is needed.
-  VerificationGuard guard;
+  VerificationGuard guard{};
   /// For transaction markers only: 0, 1 or 2 (KIP-890).
   std::int16_t transaction_version = 0;
 };

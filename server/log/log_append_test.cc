@@ -41,11 +41,11 @@ TEST_F(LogAppend, what_is_refused_leaves_nothing) {
             ErrorCode::out_of_order_sequence_number);
   EXPECT_EQ(append({.records = 1, .producer_id = 7, .producer_epoch = 0, .sequence = 1}).error,
             ErrorCode::invalid_producer_epoch);
-  EXPECT_EQ(append(codec::Blob(70)).error, ErrorCode::corrupt_message);
+  EXPECT_EQ(append_bytes(codec::Blob(70)).error, ErrorCode::corrupt_message);
   codec::Blob cut = samples::batch({.records = 3});
   cut.resize(cut.size() - 1);
-  EXPECT_EQ(append(cut).error, ErrorCode::corrupt_message);
-  EXPECT_EQ(append(codec::Blob()).error, ErrorCode::invalid_record);
+  EXPECT_EQ(append_bytes(cut).error, ErrorCode::corrupt_message);
+  EXPECT_EQ(append_bytes(codec::Blob()).error, ErrorCode::invalid_record);
   EXPECT_EQ(log_->log_end_offset(), 1);
   EXPECT_EQ(read_all(0).size(), 1U);
 }

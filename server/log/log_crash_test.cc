@@ -67,10 +67,10 @@ class LogCrash : public LogFixture {
         ASSERT_NE(mode, CrashMode::kill_process) << "a batch is gone that was in the page cache";
         ++w;
       }
-      const bool known = w < written_.size() && written_[w].first_offset == header.base_offset &&
-                         written_[w].crc == header.crc;
-      const bool attempted = unacknowledged_ && unacknowledged_->first_offset == header.base_offset &&
-                             unacknowledged_->crc == header.crc;
+      const bool known =
+          w < written_.size() && written_[w].first_offset == header.base_offset && written_[w].crc == header.crc;
+      const bool attempted =
+          unacknowledged_ && unacknowledged_->first_offset == header.base_offset && unacknowledged_->crc == header.crc;
       ASSERT_TRUE(known || attempted) << "invented: the batch at " << header.base_offset;
       if (known) ++w;
     }

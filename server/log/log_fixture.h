@@ -40,7 +40,7 @@ class LogFixture : public ::testing::Test {
     return *log_;
   }
 
-  AppendResult append(codec::Blob batches, std::int32_t epoch = 0, AppendOrigin origin = AppendOrigin::client) {
+  AppendResult append_bytes(codec::Blob batches, std::int32_t epoch = 0, AppendOrigin origin = AppendOrigin::client) {
     LeaderAppend append;
     append.batches = batches;
     append.leader_epoch = epoch;
@@ -50,7 +50,7 @@ class LogFixture : public ::testing::Test {
     return result ? *result : AppendResult{};
   }
   AppendResult append(const samples::BatchSample& sample, std::int32_t epoch = 0) {
-    return append(samples::batch(sample), epoch);
+    return append_bytes(samples::batch(sample), epoch);
   }
   AppendResult append_marker(std::int64_t producer_id, std::int16_t epoch, bool commit,
                              std::int16_t transaction_version = 0, std::int32_t coordinator_epoch = 0) {

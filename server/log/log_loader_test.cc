@@ -49,8 +49,9 @@ TEST_F(LogLoading, after_a_clean_stop_nothing_is_scanned) {
   EXPECT_EQ(log_->log_end_offset(), 20);
   EXPECT_EQ(log_->recovery_point(), 20);
   EXPECT_EQ(log_->producers().producers().at(1).last_sequence(), 19);
-  EXPECT_EQ(append({.records = 2, .value_bytes = 30, .producer_id = 1, .producer_epoch = 0, .sequence = 20}).first_offset,
-            20);
+  EXPECT_EQ(
+      append({.records = 2, .value_bytes = 30, .producer_id = 1, .producer_epoch = 0, .sequence = 20}).first_offset,
+      20);
 }
 
 TEST_F(LogLoading, b189_a_retry_after_kill_is_still_a_duplicate) {
@@ -178,7 +179,8 @@ TEST_F(LogLoading, a_corrupt_snapshot_is_passed_over) {
   options_.clean_shutdown = true;
   write_file("00000000000000000020.snapshot", "garbage");
   open();
-  EXPECT_EQ(log_->producers().producers().at(1).last_sequence(), 19) << "from the snapshot before, and the batches since";
+  EXPECT_EQ(log_->producers().producers().at(1).last_sequence(), 19)
+      << "from the snapshot before, and the batches since";
 }
 
 TEST_F(LogLoading, epochs_that_the_file_lacks_come_from_the_batches) {

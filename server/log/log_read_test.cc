@@ -80,9 +80,9 @@ TEST_F(LogRead, the_aborted_transactions_of_what_is_read_come_along) {
 
 TEST_F(LogRead, records_are_found_by_their_timestamps_also_inside_of_batches) {
   open();
-  append({.records = 3, .timestamp_ms = 1000}, 7);                                            // 0..2
-  append({.records = 3, .timestamp_ms = 500}, 7);                                             // 3..5
-  append({.records = 3, .timestamp_ms = 2000, .compression = codec::Compression::lz4}, 8);    // 6..8
+  append({.records = 3, .timestamp_ms = 1000}, 7);                                          // 0..2
+  append({.records = 3, .timestamp_ms = 500}, 7);                                           // 3..5
+  append({.records = 3, .timestamp_ms = 2000, .compression = codec::Compression::lz4}, 8);  // 6..8
   const auto at = [&](std::int64_t timestamp) {
     const auto found = log_->offset_for_timestamp(timestamp);
     EXPECT_TRUE(found);

@@ -26,7 +26,8 @@ TEST_F(LogTest, close_leaves_what_a_clean_start_needs) {
 TEST_F(LogTest, a_flush_covers_closed_segments_their_indexes_and_the_snapshot_of_the_roll) {
   options_.config.segment_bytes = 400;
   open();
-  for (int i = 0; i < 3; ++i) append({.records = 2, .value_bytes = 30, .producer_id = 1, .producer_epoch = 0, .sequence = 2 * i});
+  for (int i = 0; i < 3; ++i)
+    append({.records = 2, .value_bytes = 30, .producer_id = 1, .producer_epoch = 0, .sequence = 2 * i});
   const FlushPlan plan = log_->flush_plan(4);
   EXPECT_EQ(plan.active, nullptr);
   EXPECT_EQ(plan.names, (std::vector<std::string>{"00000000000000000004.snapshot", "00000000000000000000.log",

@@ -46,7 +46,7 @@ struct ProducerAppend {
     std::int32_t coordinator_epoch = 0;
     std::int64_t timestamp_ms = no_timestamp;
   };
-  std::optional<Marker> marker;
+  std::optional<Marker> marker{};
 
   std::int32_t last_sequence() const;
 };
