@@ -25,7 +25,9 @@ TEST_F(ProducerReplay, the_state_at_any_batch_is_built_again) {
     EXPECT_EQ(state.end_offset(), end);
     EXPECT_EQ(state.first_undecided_offset(), end % 2 == 1 ? std::optional(end - 1) : std::nullopt) << end;
     EXPECT_EQ(state.producers().contains(1), end > 0);
-    if (end > 0) EXPECT_EQ(state.producers().at(1).last_sequence(), (end - 1) / 2);
+    if (end > 0) {
+      EXPECT_EQ(state.producers().at(1).last_sequence(), (end - 1) / 2);
+    }
   }
 }
 
