@@ -33,11 +33,10 @@ class LogFixture : public ::testing::Test {
     options_.directory = *directory;
     return Log::open(options_);
   }
-  Log& open() {
+  void open() {
     auto log = try_open();
-    EXPECT_TRUE(log) << (log ? "" : log.error().message);
+    ASSERT_TRUE(log) << (log ? "" : log.error().message);
     log_ = std::move(*log);
-    return *log_;
   }
 
   AppendResult append_bytes(codec::Blob batches, std::int32_t epoch = 0, AppendOrigin origin = AppendOrigin::client) {

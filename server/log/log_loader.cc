@@ -260,6 +260,8 @@ Status LogLoader::recover_segment(std::size_t n, std::uint64_t& cut_bytes) {
   }
   cut_bytes = sizes.log - valid_bytes;
   DOHLE_RETURN_IF_ERROR(recovered.end_recovery(valid_bytes));
+  // A tail that came back after a later crash might lie below the recovery point then, where nobody looks.
+  if (cut_bytes > 0) DOHLE_RETURN_IF_ERROR(recovered.writable_file()->sync());
   DOHLE_RETURN_IF_ERROR(log_.write_epochs());
   const auto taken = log_.snapshots_.take(state, true);
   if (!taken) return std::unexpected(taken.error());
@@ -270,8 +272,10 @@ Status LogLoader::recover_segment(std::size_t n, std::uint64_t& cut_bytes) {
 
 Status LogLoader::remove_segments_from(std::size_t n) {
   for (std::size_t i = n; i < segments_.size(); ++i) DOHLE_RETURN_IF_ERROR(log_.schedule_removal(*segments_[i]));
-  segments_.resize(std::min(n, segments_.size()));
-  return {};
+  if (n >= segments_.size()) return {};
+  segments_.resize(n);
+  // Were they back after the next crash, what was lost would follow what was written since.
+  return directory_.sync();
 }
 
 Status LogLoader::open_active() {

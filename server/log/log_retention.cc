@@ -78,8 +78,11 @@ Status Log::truncate_segments(std::int64_t offset) {
   if (!position) return std::unexpected(position.error());
   if (recovery_point() > offset) recovery_point_.store(offset, std::memory_order_release);
   for (std::size_t n = list->size(); n-- > last + 1;) DOHLE_RETURN_IF_ERROR(schedule_removal(*list->all()[n]));
+  // A segment that came back after a crash would follow what is written from here on.
+  if (last + 1 < list->size()) DOHLE_RETURN_IF_ERROR(options_.directory->sync());
   auto active = LogSegment::active(place(segment.base_offset()), segment.file_sizes(), offset, *position);
   if (!active) return std::unexpected(std::move(active.error()));
+  DOHLE_RETURN_IF_ERROR((*active)->writable_file()->sync());
   std::vector<std::shared_ptr<LogSegment>> segments(list->all().begin(),
                                                     list->all().begin() + static_cast<std::ptrdiff_t>(last));
   segments.push_back(std::move(*active));
@@ -95,6 +98,7 @@ Status Log::truncate_fully_and_start_at(std::int64_t offset) {
   ++truncations_;
   const auto list = segments_.load();
   for (const auto& segment : list->all()) DOHLE_RETURN_IF_ERROR(schedule_removal(*segment));
+  DOHLE_RETURN_IF_ERROR(options_.directory->sync());
   auto created = LogSegment::create(place(offset));
   if (!created) return std::unexpected(std::move(created.error()));
   publish_segments({std::move(*created)});
