@@ -47,7 +47,10 @@ TEST(ImageWriter, ASnapshotOfKafkasLogReplaysToTheSameImage) {
     const auto& first = std::get<protocol::FeatureLevelRecord>(records.front().message);
     EXPECT_EQ(first.name, "metadata.version");
     MetadataLoader again;
-    ASSERT_TRUE(again.load_snapshot({.id = {1, 1}, .records = records}));
+    Snapshot snapshot;
+    snapshot.id = {1, 1};
+    snapshot.records = records;
+    ASSERT_TRUE(again.load_snapshot(snapshot));
     expect_same(*image, *again.publish());
   }
 }

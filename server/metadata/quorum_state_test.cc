@@ -35,7 +35,9 @@ TEST(QuorumState, WhatIsNotOneIsRefusedWithTheFilesName) {
 
 TEST(QuorumState, IsOnTheDiskWhenTheWriteReturns) {
   testing::FakeDisk disk;
-  const QuorumState state{.data_version = 1, .leader_id = 1, .leader_epoch = 7};
+  QuorumState state;
+  state.leader_id = 1;
+  state.leader_epoch = 7;
   ASSERT_TRUE(write_quorum_state(*disk.directory(), state).has_value());
   disk.crash();
   EXPECT_EQ(**read_quorum_state(*disk.directory()), state);

@@ -79,7 +79,9 @@ TEST(SnapshotFile, AFailedWriteLeavesNone) {
   for (const auto call : {testing::DiskCall::write, testing::DiskCall::sync, testing::DiskCall::rename}) {
     testing::FakeDisk disk;
     disk.fail_all(EIO, call);
-    EXPECT_FALSE(write_snapshot(*disk.directory(), {.id = {1, 1}}, 1).has_value());
+    Snapshot snapshot;
+    snapshot.id = {1, 1};
+    EXPECT_FALSE(write_snapshot(*disk.directory(), snapshot, 1).has_value());
     disk.clear_failures();
     EXPECT_TRUE(list_snapshots(*disk.directory())->empty());
   }
