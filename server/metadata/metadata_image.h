@@ -19,6 +19,7 @@
 
 #include "codec/bytes.h"
 #include "codec/uuid.h"
+#include "server/config/config_value.h"
 
 namespace dohle::metadata {
 
@@ -188,7 +189,7 @@ struct ConfigResource {
   auto operator<=>(const ConfigResource&) const = default;
 };
 
-using ConfigMap = std::map<std::string, std::string>;
+using ConfigMap = config::ConfigMap;
 
 struct ConfigurationsImage {
   std::map<ConfigResource, ConfigMap> resources;

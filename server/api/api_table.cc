@@ -1,0 +1,108 @@
+#include "server/api/api_table.h"
+
+#include <algorithm>
+#include <array>
+
+#include "protocol/messages/alter_partition_reassignments.h"
+#include "protocol/messages/api_versions.h"
+#include "protocol/messages/create_partitions.h"
+#include "protocol/messages/create_topics.h"
+#include "protocol/messages/delete_records.h"
+#include "protocol/messages/delete_topics.h"
+#include "protocol/messages/describe_cluster.h"
+#include "protocol/messages/describe_configs.h"
+#include "protocol/messages/describe_quorum.h"
+#include "protocol/messages/describe_topic_partitions.h"
+#include "protocol/messages/elect_leaders.h"
+#include "protocol/messages/fetch.h"
+#include "protocol/messages/init_producer_id.h"
+#include "protocol/messages/list_offsets.h"
+#include "protocol/messages/list_partition_reassignments.h"
+#include "protocol/messages/metadata.h"
+#include "protocol/messages/offset_for_leader_epoch.h"
+#include "protocol/messages/produce.h"
+#include "protocol/messages/update_features.h"
+#include "server/api/async_handlers.h"
+#include "server/api/handlers.h"
+
+namespace dohle::api {
+
+namespace {
+
+using protocol::ApiKey;
+
+template <typename Request, typename Response, Response (*handler)(Services&, RequestContext&, Request&)>
+bool answer_now(Services& services, RequestContext& context, codec::Reader& reader, codec::Writer& writer) {
+  Request request;
+  decode(reader, context.version(), request);
+  if (!reader.ok()) return false;
+  const Response response = handler(services, context, request);
+  encode(writer, context.version(), response);
+  return true;
+}
+
+template <typename Request, typename Response,
+          boost::asio::awaitable<Response> (*handler)(Services&, RequestContext&, Request&)>
+boost::asio::awaitable<bool> answer_later(Services& services, RequestContext& context, codec::Reader& reader,
+                                          codec::Writer& writer) {
+  Request request;
+  decode(reader, context.version(), request);
+  if (!reader.ok()) co_return false;
+  const Response response = co_await handler(services, context, request);
+  encode(writer, context.version(), response);
+  co_return true;
+}
+
+enum class On : std::uint8_t { broker, both };
+
+#define NOW(Name, handler, on)                                                            \
+  ApiRow {                                                                                \
+    static_cast<ApiKey>(protocol::Name##Request::api_key), true, (on) == On::both,        \
+        &answer_now<protocol::Name##Request, protocol::Name##Response, &handler>, nullptr \
+  }
+#define LATER(Name, handler, on)                                                            \
+  ApiRow {                                                                                  \
+    static_cast<ApiKey>(protocol::Name##Request::api_key), true, (on) == On::both, nullptr, \
+        &answer_later<protocol::Name##Request, protocol::Name##Response, &handler>          \
+  }
+
+constexpr std::array table{
+    LATER(Produce, produce, On::broker),
+    LATER(Fetch, fetch, On::broker),
+    NOW(ListOffsets, list_offsets, On::broker),
+    NOW(Metadata, metadata, On::broker),
+    NOW(ApiVersions, api_versions, On::both),
+    LATER(CreateTopics, create_topics, On::both),
+    LATER(DeleteTopics, delete_topics, On::both),
+    NOW(DeleteRecords, delete_records, On::broker),
+    LATER(InitProducerId, init_producer_id, On::broker),
+    NOW(OffsetForLeaderEpoch, offset_for_leader_epoch, On::broker),
+    NOW(DescribeConfigs, describe_configs, On::both),
+    LATER(CreatePartitions, create_partitions, On::both),
+    LATER(ElectLeaders, elect_leaders, On::both),
+    LATER(AlterPartitionReassignments, alter_partition_reassignments, On::both),
+    NOW(ListPartitionReassignments, list_partition_reassignments, On::both),
+    NOW(DescribeQuorum, describe_quorum, On::both),
+    LATER(UpdateFeatures, update_features, On::both),
+    NOW(DescribeCluster, describe_cluster, On::both),
+    NOW(DescribeTopicPartitions, describe_topic_partitions, On::broker),
+};
+
+#undef NOW
+#undef LATER
+
+static_assert(std::ranges::is_sorted(table, {}, &ApiRow::key));
+
+}  // namespace
+
+std::span<const ApiRow> api_table() {
+  return table;
+}
+
+const ApiRow* find_row(ApiKey key, bool on_controller_listener) {
+  const auto found = std::ranges::lower_bound(table, key, {}, &ApiRow::key);
+  if (found == table.end() || found->key != key) return nullptr;
+  return (on_controller_listener ? found->on_controller : found->on_broker) ? &*found : nullptr;
+}
+
+}  // namespace dohle::api

@@ -1,0 +1,50 @@
+// The part of a produce that does not wait: every partition's batch judged, stamped and written, and the answer for it.
+// Source: kafka.server.KafkaApis.handleProduceRequest, ReplicaManager.appendToLocalLog.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "protocol/messages/produce.h"
+#include "server/api/handler.h"
+#include "server/metadata/metadata_image.h"
+#include "server/replica/partition.h"
+
+namespace dohle::api {
+
+/// One produce request: append() once, then the flushes that are due, then answer() once. On the connection's reactor.
+class ProduceAppender {
+ public:
+  ProduceAppender(Services& services, RequestContext& context, protocol::ProduceRequest& request);
+
+  void append();
+  /// Partitions whose answer waits for the disk. Each is flushed by the caller, who reports a failure.
+  std::vector<std::shared_ptr<replica::Partition>> due_flushes() const;
+  void flush_failed(const replica::Partition& partition, protocol::ErrorCode error);
+
+  bool has_error() const;
+  protocol::ProduceResponse answer();
+
+ private:
+  struct Target {
+    std::string topic;
+    codec::Uuid topic_id;
+    std::shared_ptr<replica::Partition> partition;
+    bool flush_due = false;
+    protocol::ProduceResponse::PartitionProduceResponse answer;
+  };
+
+  void append_one(const metadata::MetadataImage& image, Target& target, codec::MutableBytes records);
+  protocol::ErrorCode resolve(const metadata::MetadataImage& image,
+                              const protocol::ProduceRequest::TopicProduceData& topic, Target& target) const;
+  void append_validated(Target& target, codec::MutableBytes records);
+  codec::MutableBytes mutable_records(const protocol::Records& records) const;
+
+  Services& services_;
+  RequestContext& context_;
+  protocol::ProduceRequest& request_;
+  std::vector<Target> targets_;
+};
+
+}  // namespace dohle::api

@@ -1,0 +1,38 @@
+// Gives out producer ids from blocks of a thousand that the controller hands out, so that no id is ever given twice,
+// also after a crash. Source: org.apache.kafka.coordinator.transaction.RPCProducerIdManager.
+#pragma once
+
+#include <boost/asio/awaitable.hpp>
+#include <cstdint>
+#include <mutex>
+#include <optional>
+
+#include "server/metadata/metadata_image.h"
+#include "server/runtime/snapshot.h"
+
+namespace dohle::api {
+
+class ControllerHome;
+
+/// Any thread. A block that is lost with the process leaves a hole in the ids, as in Kafka.
+class ProducerIdAllocator {
+ public:
+  ProducerIdAllocator(std::int32_t node_id, ControllerHome& controller,
+                      const runtime::Snapshot<metadata::MetadataImage>& image)
+      : node_id_(node_id), controller_(controller), image_(image) {}
+
+  /// The next id; nullopt when the controller refused (the client tries again).
+  boost::asio::awaitable<std::optional<std::int64_t>> next();
+
+ private:
+  std::optional<std::int64_t> take();
+
+  const std::int32_t node_id_;
+  ControllerHome& controller_;
+  const runtime::Snapshot<metadata::MetadataImage>& image_;
+  std::mutex mutex_;
+  std::int64_t next_id_ = 0;
+  std::int64_t end_id_ = 0;  // exclusive
+};
+
+}  // namespace dohle::api
