@@ -301,6 +301,7 @@ runtime::Status Broker::Parts::stop() {
   disk_pool.stop();
   home->stop();
   DOHLE_RETURN_IF_ERROR(lifecycle->stop());
+  DOHLE_RETURN_IF_ERROR(home->node().close());
   DOHLE_RETURN_IF_ERROR(close_logs());
   runtime::log_info(server_logger, "[KafkaRaftServer nodeId={}] shut down completed", static_config.node_id);
   return {};

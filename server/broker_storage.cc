@@ -36,6 +36,14 @@ std::vector<metadata::Endpoint> endpoints_of(const std::vector<config::Listener>
   return endpoints;
 }
 
+/// Our own key `cluster.id`, which stands for StorageTool's --cluster-id.
+std::optional<std::string> configured_cluster_id(const config::BrokerConfig& config) {
+  const auto& originals = config.values.originals();
+  const auto found = originals.find("cluster.id");
+  if (found == originals.end() || found->second.empty()) return std::nullopt;
+  return found->second;
+}
+
 metadata::FormatOptions format_options(const config::BrokerConfig& config, const std::string& cluster_id) {
   metadata::FormatOptions options;
   options.node_id = config.node_id;
@@ -57,7 +65,7 @@ runtime::Status format_all(std::vector<Candidate>& candidates, const config::Bro
                                   ", which is not empty: only an empty directory is formatted");
     }
   }
-  const auto options = format_options(config, metadata::random_cluster_id());
+  const auto options = format_options(config, configured_cluster_id(config).value_or(metadata::random_cluster_id()));
   for (auto& candidate : candidates) {
     runtime::log_info(logger, "Formatting {} with the cluster id {}", candidate.path, options.cluster_id);
     DOHLE_RETURN_IF_ERROR(
@@ -96,7 +104,7 @@ runtime::Status complete(std::vector<Candidate>& candidates, const config::Broke
 runtime::Status check(const std::vector<Candidate>& candidates, const config::BrokerConfig& config, Storage& storage) {
   std::vector<metadata::LogDirectoryProperties> properties;
   for (const auto& candidate : candidates) properties.push_back({candidate.path, *candidate.properties});
-  auto cluster_id = metadata::check_meta_properties(properties, config.node_id, std::nullopt);
+  auto cluster_id = metadata::check_meta_properties(properties, config.node_id, configured_cluster_id(config));
   if (!cluster_id) return std::unexpected(std::move(cluster_id.error()));
   storage.cluster_id = std::move(*cluster_id);
   return {};

@@ -18,7 +18,10 @@ std::unexpected<runtime::Error> refused(std::string message) {
 
 // Names that Kafka's table does not have, but that something behind it reads: the authorizer, plug-ins, Dohle itself.
 bool is_known_beside_the_table(std::string_view name) {
-  if (name == "super.users" || name == "allow.everyone.if.no.acl.found" || name == "config.unknown") return true;
+  if (name == "super.users" || name == "allow.everyone.if.no.acl.found" || name == "config.unknown" ||
+      name == "cluster.id") {
+    return true;
+  }
   for (std::string_view prefix : {"listener.name.", "rsm.config.", "rlmm.config.", "config.providers."}) {
     if (name.starts_with(prefix)) return true;
   }

@@ -68,7 +68,11 @@ class Validation {
   bool check_request() {
     const auto first = protocol::next_entry(input_.records);
     if (first.status == protocol::EntryStatus::corrupt) return refuse(ErrorCode::corrupt_message, "no batch begins so");
-    if (!first.complete()) return refuse(ErrorCode::invalid_record, "no whole batch");
+    if (!first.complete()) {
+      // Kafka adds the length to the head in 32 bits, and falls over the sum.
+      const bool overflows = first.size_bytes_needed > std::numeric_limits<std::int32_t>::max();
+      return refuse(overflows ? ErrorCode::unknown_server_error : ErrorCode::invalid_record, "no whole batch");
+    }
     if (first.magic != 2) return refuse(ErrorCode::invalid_record, "the format of the batch is not 2");
     if (input_.request_version < first_version_with_zstd) {
       // One byte, which the shortest entry has.

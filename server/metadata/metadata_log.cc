@@ -66,6 +66,7 @@ Status MetadataLog::read_segment(Segment& segment, bool last, std::int64_t from_
   const auto bytes = read_all(**file);
   if (!bytes) return std::unexpected(bytes.error());
   segment.file_size_bytes = bytes->size();
+  indexes_ = std::make_unique<SegmentIndexes>(segment.base_offset);
   codec::Bytes left = *bytes;
   while (!left.empty()) {
     const std::size_t size = whole_batch_size(left);
@@ -90,6 +91,7 @@ Status MetadataLog::read_segment(Segment& segment, bool last, std::int64_t from_
     }
     if (epochs_.empty() || epochs_.back().first < batch->epoch) epochs_.emplace_back(batch->epoch, batch->base_offset);
     end_offset_ = batch->last_offset + 1;
+    indexes_->collect(batch->last_offset, segment.size_bytes, size, batch->max_timestamp_ms);
     segment.size_bytes += size;
     left = left.subspan(size);
   }
@@ -110,6 +112,7 @@ runtime::Result<std::unique_ptr<MetadataLog>> MetadataLog::open(std::shared_ptr<
 
 Status MetadataLog::remove_segments() {
   for (const Segment& segment : segments_) DOHLE_RETURN_IF_ERROR(directory_->remove(segment_name(segment.base_offset)));
+  indexes_.reset();
   segments_.clear();
   epochs_.clear();
   return {};
@@ -118,8 +121,11 @@ Status MetadataLog::remove_segments() {
 Status MetadataLog::new_segment(std::int64_t base_offset) {
   auto file = directory_->open(segment_name(base_offset), {.create = true});
   if (!file) return std::unexpected(file.error());
+  if (indexes_ != nullptr) DOHLE_RETURN_IF_ERROR(indexes_->close());
   active_ = std::move(*file);
   segments_.push_back({base_offset, 0, 0});
+  indexes_ = std::make_unique<SegmentIndexes>(base_offset);
+  DOHLE_RETURN_IF_ERROR(indexes_->open(*directory_));
   return directory_->sync();
 }
 
@@ -149,10 +155,12 @@ Status MetadataLog::begin(std::int64_t start_offset, std::uint64_t segment_size_
     DOHLE_RETURN_IF_ERROR(active_->sync());
     segment.file_size_bytes = segment.size_bytes;
   }
+  DOHLE_RETURN_IF_ERROR(indexes_->open(*directory_));
   return write_epochs();
 }
 
-Status MetadataLog::append(codec::Bytes batches, std::int64_t next_offset, std::int32_t epoch) {
+Status MetadataLog::append(codec::Bytes batches, std::int64_t next_offset, std::int32_t epoch,
+                           std::int64_t timestamp_ms) {
   CHECK(active_ != nullptr && next_offset > end_offset_ && epoch >= last_epoch());
   if (segments_.back().size_bytes > 0 && segments_.back().size_bytes + batches.size() > segment_size_bytes_max_) {
     DOHLE_RETURN_IF_ERROR(new_segment(end_offset_));
@@ -164,9 +172,14 @@ Status MetadataLog::append(codec::Bytes batches, std::int64_t next_offset, std::
   Segment& segment = segments_.back();
   DOHLE_RETURN_IF_ERROR(active_->write_at(batches, segment.size_bytes));
   DOHLE_RETURN_IF_ERROR(active_->sync());
+  DOHLE_RETURN_IF_ERROR(indexes_->append(next_offset - 1, segment.size_bytes, batches.size(), timestamp_ms));
   segment.size_bytes += batches.size();
   end_offset_ = next_offset;
   return {};
+}
+
+Status MetadataLog::close() {
+  return indexes_ == nullptr ? Status{} : indexes_->close();
 }
 
 Status MetadataLog::write_epochs() {

@@ -1,7 +1,7 @@
-// The files of `__cluster_metadata-0`: segments of batches, `leader-epoch-checkpoint`, `partition.metadata`. Kafka
-// opens this log as one that was never stopped cleanly: it scans all of it and makes indexes and producer snapshots
-// anew, so that only the batches and the epochs must be right. We read it whole at start and append to its end; nothing
-// else.
+// The files of `__cluster_metadata-0`: segments of batches, indexes, `leader-epoch-checkpoint`, `partition.metadata`.
+// Kafka opens this log as one that was never stopped cleanly: it scans all of it and makes indexes and producer
+// snapshots anew, so that only the batches and the epochs must be right. We read it whole at start and append to its
+// end; nothing else.
 //
 // One thread. After a failed write or sync the log must not be used again.
 // Source: org.apache.kafka.raft.internals.KafkaRaftLog.
@@ -16,6 +16,7 @@
 
 #include "codec/bytes.h"
 #include "server/metadata/metadata_batch.h"
+#include "server/metadata/segment_indexes.h"
 #include "server/runtime/file.h"
 #include "server/runtime/result.h"
 
@@ -37,7 +38,11 @@ class MetadataLog {
 
   /// Appends whole batches of `epoch` that begin at end_offset() and end before `next_offset`, and syncs. A new epoch
   /// is in the checkpoint before the batch is in the log.
-  runtime::Status append(codec::Bytes batches, std::int64_t next_offset, std::int32_t epoch);
+  /// `timestamp_ms` is the largest of its records'.
+  runtime::Status append(codec::Bytes batches, std::int64_t next_offset, std::int32_t epoch, std::int64_t timestamp_ms);
+
+  /// Completes the indexes of the active segment: at a clean stop. Nothing is appended after it.
+  runtime::Status close();
 
   std::int64_t start_offset() const { return segments_.empty() ? end_offset_ : segments_.front().base_offset; }
   std::int64_t end_offset() const { return end_offset_; }
@@ -62,6 +67,7 @@ class MetadataLog {
   std::shared_ptr<runtime::Directory> directory_;
   std::vector<Segment> segments_;  // by base offset
   std::shared_ptr<runtime::File> active_;
+  std::unique_ptr<SegmentIndexes> indexes_;                    // of the last segment
   std::vector<std::pair<std::int32_t, std::int64_t>> epochs_;  // epoch, its first offset
   std::int64_t end_offset_ = 0;
   std::uint64_t segment_size_bytes_max_ = 1 << 30;

@@ -32,8 +32,8 @@ TEST(MetadataLog, WhatWasAppendedIsThereAfterACrash) {
   {
     auto opened = open(disk);
     ASSERT_TRUE((*opened.log)->begin(0, 1 << 20).has_value());
-    ASSERT_TRUE((*opened.log)->append(batch_at(0, 1), 1, 1).has_value());
-    ASSERT_TRUE((*opened.log)->append(batch_at(1, 3), 2, 3).has_value());
+    ASSERT_TRUE((*opened.log)->append(batch_at(0, 1), 1, 1, 1000).has_value());
+    ASSERT_TRUE((*opened.log)->append(batch_at(1, 3), 2, 3, 1000).has_value());
   }
   disk.crash();
   const auto opened = open(disk);
@@ -89,7 +89,7 @@ TEST(MetadataLog, SegmentsRollBySize) {
   auto opened = open(disk);
   ASSERT_TRUE((*opened.log)->begin(0, 200).has_value());
   for (std::int64_t offset = 0; offset < 10; ++offset) {
-    ASSERT_TRUE((*opened.log)->append(batch_at(offset, 1), offset + 1, 1).has_value());
+    ASSERT_TRUE((*opened.log)->append(batch_at(offset, 1), offset + 1, 1, 1000).has_value());
   }
   disk.crash();
   const auto again = open(disk);
@@ -106,11 +106,11 @@ TEST(MetadataLog, EveryPowerLossKeepsWhatWasAcknowledged) {
       auto opened = open(disk);
       ASSERT_TRUE((*opened.log)->begin(0, 300).has_value());
       for (std::int64_t offset = 0; offset < 8; ++offset) {
-        ASSERT_TRUE((*opened.log)->append(batch_at(offset, 1), offset + 1, 1).has_value());
+        ASSERT_TRUE((*opened.log)->append(batch_at(offset, 1), offset + 1, 1, 1000).has_value());
         acknowledged = offset + 1;
       }
       disk.fail_call(1, EIO, testing::DiskCall::sync);
-      EXPECT_FALSE((*opened.log)->append(batch_at(8, 1), 9, 1).has_value());
+      EXPECT_FALSE((*opened.log)->append(batch_at(8, 1), 9, 1, 1000).has_value());
     }
     disk.crash(testing::CrashMode::lose_some);
     disk.clear_failures();

@@ -82,7 +82,7 @@ struct QuorumNode::State {
   protocol::VotersRecord::Voter local_voter() const;
   std::vector<ControlMessage> start_of_epoch() const;
   std::vector<MetadataRecord> activation_records() const;
-  Status append(codec::Bytes batches, std::int64_t next_offset);
+  Status append(codec::Bytes batches, std::int64_t next_offset, std::int64_t timestamp_ms);
   Status append_control(const std::vector<ControlMessage>& messages);
 };
 
@@ -167,6 +167,10 @@ Status QuorumNode::State::check_voters() const {
 
 QuorumNode::QuorumNode(std::unique_ptr<State> state) : state_(std::move(state)) {}
 QuorumNode::~QuorumNode() = default;
+
+runtime::Status QuorumNode::close() {
+  return state_->log->close();
+}
 
 runtime::Result<std::unique_ptr<QuorumNode>> QuorumNode::open(std::shared_ptr<runtime::Directory> directory,
                                                               QuorumNodeOptions options, runtime::Clock& clock) {
@@ -280,16 +284,17 @@ std::vector<MetadataRecord> QuorumNode::State::activation_records() const {
   return records;
 }
 
-Status QuorumNode::State::append(codec::Bytes batches, std::int64_t next_offset) {
-  DOHLE_RETURN_IF_ERROR(log->append(batches, next_offset, epoch));
+Status QuorumNode::State::append(codec::Bytes batches, std::int64_t next_offset, std::int64_t timestamp_ms) {
+  DOHLE_RETURN_IF_ERROR(log->append(batches, next_offset, epoch, timestamp_ms));
   bytes_since_snapshot += batches.size();
   return {};
 }
 
 Status QuorumNode::State::append_control(const std::vector<ControlMessage>& messages) {
   const std::int64_t base_offset = log->end_offset();
-  const auto bytes = build_control_batch(messages, base_offset, epoch, clock->wall_ms());
-  DOHLE_RETURN_IF_ERROR(append(bytes, base_offset + static_cast<std::int64_t>(messages.size())));
+  const auto now_ms = clock->wall_ms();
+  const auto bytes = build_control_batch(messages, base_offset, epoch, now_ms);
+  DOHLE_RETURN_IF_ERROR(append(bytes, base_offset + static_cast<std::int64_t>(messages.size()), now_ms));
   const auto batch = read_batch(bytes);
   CHECK(batch.has_value());
   take_control_messages(*batch, kraft);
@@ -360,7 +365,7 @@ runtime::Result<std::int64_t> QuorumNode::commit(std::vector<MetadataRecord> rec
     batch.last_offset = offset - 1;
     batches.push_back(std::move(batch));
   }
-  DOHLE_RETURN_IF_ERROR(state.append(bytes, offset));
+  DOHLE_RETURN_IF_ERROR(state.append(bytes, offset, now_ms));
   for (const MetadataBatch& batch : batches) DOHLE_RETURN_IF_ERROR(state.loader.load_batch(batch));
   state.image = state.loader.publish();
   DOHLE_RETURN_IF_ERROR(snapshot_if_due());

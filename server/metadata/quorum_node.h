@@ -75,6 +75,9 @@ class QuorumNode {
   /// Writes one in any case, unless nothing was appended since the last.
   runtime::Status write_snapshot();
 
+  /// At a clean stop, after the last commit: completes the log's indexes.
+  runtime::Status close();
+
  private:
   struct State;
   explicit QuorumNode(std::unique_ptr<State> state);

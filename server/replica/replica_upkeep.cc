@@ -1,5 +1,6 @@
 #include "server/replica/replica_upkeep.h"
 
+#include <cerrno>
 #include <chrono>
 
 #include "server/runtime/log_line.h"
@@ -126,7 +127,11 @@ void ReplicaUpkeep::write_checkpoints(bool recovery_points, bool log_starts, boo
         {high_watermarks, log::high_watermark_checkpoint, &offsets.high_watermarks}};
     for (const auto& [wanted, name, values] : files) {
       if (!wanted) continue;
-      if (auto written = directories_.write_checkpoint(*directory, name, *values); !written) {
+      auto written = directories_.write_checkpoint(*directory, name, *values);
+      // Without a file to open it is tried again next time; the listener has said that files ran out.
+      const bool no_files =
+          !written && (written.error().system_error == EMFILE || written.error().system_error == ENFILE);
+      if (!written && !no_files) {
         runtime::log_error(logger, "{}/{} could not be written: {}", directory->path, name, written.error().message);
       }
     }
