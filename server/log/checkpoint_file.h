@@ -34,6 +34,7 @@ bool parse_number(std::string_view text, std::int32_t& number);
 inline constexpr const char* recovery_point_checkpoint = "recovery-point-offset-checkpoint";
 inline constexpr const char* log_start_checkpoint = "log-start-offset-checkpoint";
 inline constexpr const char* high_watermark_checkpoint = "replication-offset-checkpoint";
+inline constexpr const char* cleaner_checkpoint = "cleaner-offset-checkpoint";
 
 using PartitionOffsets = std::map<TopicPartition, std::int64_t>;
 
