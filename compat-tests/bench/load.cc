@@ -1,0 +1,159 @@
+// A load generator that costs less than a good broker: prebuilt batches, one connection, a fixed number of requests in
+// flight, no client library.
+//
+//   dohle_load produce PORT TOPIC BATCH_BYTES TOTAL_BYTES RECORD_BYTES   acks=all, five in flight
+//   dohle_load fetch   PORT TOPIC BATCH_BYTES TOTAL_BYTES RECORD_BYTES   what produce wrote, 1 MiB a request
+//
+// Both also speak to dohle_floor, which answers any frame. Prints seconds, bytes and requests as one line of JSON.
+
+#include <chrono>
+#include <cstring>
+#include <string>
+
+#include "codec/writer.h"
+#include "compat-tests/bench/wire.h"
+#include "protocol/frame.h"
+#include "protocol/messages/fetch.h"
+#include "protocol/messages/produce.h"
+#include "protocol/record_batch_builder.h"
+
+namespace {
+
+using namespace dohle;
+
+constexpr std::int16_t produce_version = 9;
+constexpr std::int16_t fetch_version = 12;
+constexpr int in_flight = 5;
+constexpr std::int32_t fetch_bytes = 1 << 20;
+
+struct Load {
+  int port;
+  std::string topic;
+  std::size_t batch_bytes;
+  std::uint64_t total_bytes;
+  std::size_t record_bytes;
+};
+
+codec::Blob build_batch(const Load& load, std::int32_t& records) {
+  protocol::RecordBatchBuilder builder({});
+  std::vector<std::uint8_t> value(load.record_bytes);
+  std::uint32_t noise = 12345;
+  const auto now_ms =
+      std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::system_clock::now().time_since_epoch())
+          .count();
+  do {
+    for (auto& byte : value) byte = static_cast<std::uint8_t>((noise = noise * 1664525 + 1013904223) >> 24);
+    builder.append(now_ms, std::nullopt, codec::Bytes(value));
+  } while (builder.uncompressed_bytes() + load.record_bytes + 16 <= load.batch_bytes);
+  records = builder.record_count();
+  return builder.build();
+}
+
+template <typename Request>
+std::vector<std::uint8_t> frame_of(const Request& request, std::int16_t version) {
+  codec::Writer writer;
+  writer.i32(0);
+  protocol::RequestHeader header;
+  header.request_api_key = Request::api_key;
+  header.request_api_version = version;
+  header.client_id = "load";
+  encode_request_header(writer, header);
+  encode(writer, version, request);
+  writer.patch_i32(0, static_cast<std::int32_t>(writer.size() - 4));
+  return writer.release();
+}
+
+std::vector<std::uint8_t> produce_frame(const Load& load, const codec::Blob& batch) {
+  protocol::ProduceRequest request;
+  request.acks = -1;
+  request.timeout_ms = 30'000;
+  auto& topic = request.topic_data.emplace_back();
+  topic.name = load.topic;
+  auto& partition = topic.partition_data.emplace_back();
+  partition.records = protocol::Records::of(batch);
+  return frame_of(request, produce_version);
+}
+
+std::vector<std::uint8_t> fetch_frame(const Load& load, std::int64_t offset) {
+  protocol::FetchRequest request;
+  request.max_wait_ms = 1'000;
+  request.min_bytes = 1;
+  request.max_bytes = fetch_bytes;
+  auto& topic = request.topics.emplace_back();
+  topic.topic = load.topic;
+  auto& partition = topic.partitions.emplace_back();
+  partition.fetch_offset = offset;
+  partition.partition_max_bytes = fetch_bytes;
+  return frame_of(request, fetch_version);
+}
+
+void check_produced(const std::vector<std::uint8_t>& frame) {
+  codec::Reader reader(frame);
+  protocol::decode_response_header(reader, protocol::api_info(protocol::ApiKey::produce), produce_version);
+  protocol::ProduceResponse response;
+  decode(reader, produce_version, response);
+  if (!reader.ok() || response.responses.empty()) return;  // the bare loop answers with nothing to read
+  const auto error = response.responses[0].partition_responses[0].error_code;
+  if (error == 0) return;
+  std::fprintf(stderr, "produce: error %d\n", error);
+  std::exit(1);
+}
+
+void report(std::chrono::steady_clock::time_point began, std::uint64_t bytes, std::uint64_t requests) {
+  const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - began;
+  std::printf("{\"seconds\": %.3f, \"bytes\": %llu, \"requests\": %llu}\n", seconds.count(),
+              static_cast<unsigned long long>(bytes), static_cast<unsigned long long>(requests));
+}
+
+void produce(const Load& load) {
+  std::int32_t records = 0;
+  const auto batch = build_batch(load, records);
+  const auto frame = produce_frame(load, batch);
+  const int socket = bench::connect_to(load.port);
+  const std::uint64_t requests = load.total_bytes / batch.size();
+  std::vector<std::uint8_t> answer;
+  const auto began = std::chrono::steady_clock::now();
+  for (std::uint64_t i = 0; i < requests + in_flight; ++i) {
+    if (i < requests) bench::send_all(socket, frame.data(), frame.size());
+    if (i < in_flight) continue;
+    if (!bench::read_frame(socket, answer)) bench::die("the server closed the connection");
+    check_produced(answer);
+  }
+  report(began, requests * batch.size(), requests);
+}
+
+void fetch(const Load& load) {
+  std::int32_t records = 0;
+  const auto batch_bytes = build_batch(load, records).size();
+  const int socket = bench::connect_to(load.port);
+  std::vector<std::uint8_t> answer;
+  std::uint64_t bytes = 0;
+  std::uint64_t requests = 0;
+  std::int64_t offset = 0;
+  const auto began = std::chrono::steady_clock::now();
+  const std::uint64_t wanted = load.total_bytes / batch_bytes * batch_bytes;  // what produce wrote
+  while (bytes < wanted) {
+    const auto frame = fetch_frame(load, offset);
+    bench::send_all(socket, frame.data(), frame.size());
+    if (!bench::read_frame(socket, answer)) bench::die("the server closed the connection");
+    const auto batches = answer.size() / batch_bytes;
+    if (batches == 0) bench::die("the server has no more");
+    offset += static_cast<std::int64_t>(batches) * records;
+    bytes += batches * batch_bytes;
+    ++requests;
+  }
+  report(began, bytes, requests);
+}
+
+}  // namespace
+
+int main(int count, char** values) {
+  if (count != 7) {
+    std::fprintf(stderr, "dohle_load produce|fetch PORT TOPIC BATCH_BYTES TOTAL_BYTES RECORD_BYTES\n");
+    return 1;
+  }
+  const Load load{std::atoi(values[2]), values[3], std::strtoull(values[4], nullptr, 10),
+                  std::strtoull(values[5], nullptr, 10), std::strtoull(values[6], nullptr, 10)};
+  std::string(values[1]) == "produce" ? produce(load) : fetch(load);
+  return 0;
+}
