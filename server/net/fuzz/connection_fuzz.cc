@@ -1,6 +1,7 @@
-// Feeds arbitrary bytes, cut arbitrarily, through the frame reader, and writes what came back out by the response writer
-// over a transport that takes arbitrary little. What must hold: every frame that the bytes contain is handed out, whole and
-// in order; a bad size ends it; memory never exceeds a small multiple of what has arrived; nothing is left in the budget.
+// Feeds arbitrary bytes, cut arbitrarily, through the frame reader, and writes what came back out by the response
+// writer over a transport that takes arbitrary little. What must hold: every frame that the bytes contain is handed
+// out, whole and in order; a bad size ends it; memory never exceeds a small multiple of what has arrived; nothing is
+// left in the budget.
 //
 // Input: one byte for the limit of frames, one for how the bytes are cut, then the bytes of the wire.
 #include <cstdint>
