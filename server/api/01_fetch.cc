@@ -36,6 +36,8 @@ boost::asio::awaitable<protocol::FetchResponse> fetch(Services& services, Reques
   FetchReader reader(services, context, request);
   reader.read();
   if (!reader.is_complete()) {
+    // A fetch was copied out of its frame when it was decoded.
+    if (context.frame_owner != nullptr) context.frame_owner->release_frame();
     const auto deadline_ms = services.clock.monotonic_ms() + request.max_wait_ms;
     co_await wait_for_data(reader, deadline_ms, context.session.closing);
   }

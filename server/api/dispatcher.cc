@@ -73,6 +73,7 @@ boost::asio::awaitable<net::Response> Dispatcher::handle(net::Request request) {
   RequestContext context{.header = protocol::decode_request_header(reader),
                          .session = *request.session,
                          .frame = request.frame,
+                         .frame_owner = request.owner,
                          .action = net::Response::Action::send,
                          .slices = {},
                          .mute_ms = 0,

@@ -24,6 +24,8 @@ struct RequestContext {
   net::Session& session;
   /// The whole frame, mutable: Produce stamps its batches in place.
   codec::MutableBytes frame;
+  /// Whose memory the frame is: a handler that parks gives it back, and must not look at `frame` after it.
+  net::FrameOwner* frame_owner = nullptr;
 
   // What only some handlers set.
   net::Response::Action action = net::Response::Action::send;

@@ -7,7 +7,7 @@
 #include "server/api/topic_name.h"
 #include "server/log/batch_validator.h"
 #include "server/replica/replica_set.h"
-#include "server/runtime/log_line.h"
+#include "server/runtime/disk_pool.h"
 
 namespace dohle::api {
 
@@ -152,10 +152,21 @@ void ProduceAppender::append_validated(Target& target, codec::MutableBytes recor
     if (result.disk_failed) services_.replicas.report_disk_failure(partition, result.message);
     return;
   }
+  if (result.rolled) flush_closed_segments(target.partition);
   answer.base_offset = result.base_offset;
   answer.log_append_time_ms = result.duplicate ? result.duplicate_timestamp_ms : verdict.log_append_time;
   answer.log_start_offset = result.log_start_offset;
   target.flush_due = result.flush_due;
+}
+
+void ProduceAppender::flush_closed_segments(const std::shared_ptr<replica::Partition>& partition) {
+  const bool queued = services_.disk_pool.submit(runtime::Lane::fsync, [&replicas = services_.replicas, partition] {
+    if (partition->flush_closed_segments() == ErrorCode::kafka_storage_error) {
+      replicas.report_disk_failure(*partition, "a closed segment of " + partition->name() + " could not be synced");
+    }
+  });
+  // With a full queue the next flush takes them along.
+  (void)queued;
 }
 
 std::vector<std::shared_ptr<replica::Partition>> ProduceAppender::due_flushes() const {

@@ -35,9 +35,9 @@ class ProduceAppender {
     protocol::ProduceResponse::PartitionProduceResponse answer;
   };
 
-  void append_one(const metadata::MetadataImage& image, Target& target, codec::MutableBytes records);
   protocol::ErrorCode resolve(const metadata::MetadataImage& image,
                               const protocol::ProduceRequest::TopicProduceData& topic, Target& target) const;
+  void flush_closed_segments(const std::shared_ptr<replica::Partition>& partition);
   void append_validated(Target& target, codec::MutableBytes records);
   codec::MutableBytes mutable_records(const protocol::Records& records) const;
 

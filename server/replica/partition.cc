@@ -152,13 +152,24 @@ ProduceResult Partition::append(log::LeaderAppend batches, std::int16_t acks) {
 }
 
 ErrorCode Partition::flush() {
+  return flush_up_to(false);
+}
+
+ErrorCode Partition::flush_closed_segments() {
+  return flush_up_to(true);
+}
+
+ErrorCode Partition::flush_up_to(bool closed_segments_only) {
   log::FlushPlan plan;
   {
     const std::lock_guard lock(lock_);
     if (const auto error = health_error(); error != ErrorCode::none) return error;
-    plan = log_->flush_plan(log_->log_end_offset());
+    const auto end = closed_segments_only ? log_->segments()->active().base_offset() : log_->log_end_offset();
+    plan = log_->flush_plan(end);
   }
   if (!plan.run()) {
+    // The directory of a deleted topic was renamed meanwhile: its files could not be found, and nobody misses them.
+    if (health_.load(std::memory_order_acquire) == Health::deleted) return ErrorCode::unknown_topic_or_partition;
     mark_offline();
     return ErrorCode::kafka_storage_error;
   }

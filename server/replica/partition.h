@@ -120,6 +120,9 @@ class Partition {
   /// Syncs what was appended and lets the high watermark follow. Blocks: from the disk pool. Later callers find the
   /// work of earlier ones done, which makes it a group commit. KAFKA_STORAGE_ERROR when the disk failed.
   protocol::ErrorCode flush();
+  /// Syncs what lies before the active segment, so that a recovery reads no more than that one. Blocks: from the pool,
+  /// after an append that rolled. A failure takes the partition offline.
+  protocol::ErrorCode flush_closed_segments();
 
   FetchReadResult read(const FetchRead& request) const;
   /// ListOffsets: -1, -2, -3, -4, -5 or a time in ms. `isolation` log_end is a replica's or a tool's question.
@@ -159,6 +162,7 @@ class Partition {
   bool check_divergence(const FetchRead& request, FetchReadResult& result) const;
   protocol::ErrorCode check_readable(std::int32_t current_leader_epoch, bool leader_only) const;
   bool advance_high_watermark();
+  protocol::ErrorCode flush_up_to(bool closed_segments_only);
   void wake_waiters();
 
   const std::string topic_;
