@@ -84,8 +84,8 @@ LogDirectory* LogDirectories::find(const codec::Uuid& id) {
 runtime::Status LogDirectories::start() {
   for (auto& entry : directories_) {
     // Kafka's checkpoints are there, empty, from the first start on.
-    for (const auto* name : {recovery_point_checkpoint, log_start_checkpoint, high_watermark_checkpoint,
-                             cleaner_checkpoint}) {
+    for (const auto* name :
+         {recovery_point_checkpoint, log_start_checkpoint, high_watermark_checkpoint, cleaner_checkpoint}) {
       auto made = entry->directory->open(name, {.create = true});
       if (!made) return std::unexpected(std::move(made.error()));
     }

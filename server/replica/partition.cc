@@ -128,10 +128,11 @@ ProduceResult Partition::append(log::LeaderAppend batches, std::int16_t acks) {
     auto appended = log_->append_as_leader(batches);
     result.log_start_offset = log_->log_start_offset();
     if (!appended) {
-      if (appended.error().kind != runtime::ErrorKind::no_space) health_.store(Health::offline);
+      // A full disk passes: the log was cut back and goes on when there is room.
+      result.disk_failed = appended.error().kind != runtime::ErrorKind::no_space;
+      if (result.disk_failed) health_.store(Health::offline);
       result.error = ErrorCode::kafka_storage_error;
       result.message = std::move(appended.error().message);
-      result.disk_failed = true;
       return result;
     }
     result.error = appended->error;

@@ -75,11 +75,13 @@ void ReplicaUpkeep::run_due(std::int64_t now_ms) {
 
 void ReplicaUpkeep::flush_by_time() {
   const auto now_ms = clock_.wall_ms();
-  replicas_.for_each([now_ms](const auto& partition) {
+  replicas_.for_each([this, now_ms](const auto& partition) {
     const bool due = partition->with_log([now_ms](log::Log& log) {
       return log.unflushed_records() > 0 && now_ms - log.last_flush_ms() >= log.config().flush_ms;
     });
-    if (due) partition->flush();
+    if (due && partition->flush() == protocol::ErrorCode::kafka_storage_error) {
+      replicas_.report_disk_failure(*partition, partition->name() + " could not be flushed");
+    }
   });
 }
 
