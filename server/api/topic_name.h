@@ -1,14 +1,14 @@
-// What a topic may be called. Source: org.apache.kafka.common.internals.Topic.
+// The rules of topic names, under the names that handlers use.
 #pragma once
 
 #include <string_view>
 
+#include "server/metadata/topic_name.h"
+
 namespace dohle::api {
 
-/// 1 to 249 characters of [a-zA-Z0-9._-], and not "." or "..".
-bool is_valid_topic_name(std::string_view name);
+using metadata::is_internal_topic;
 
-/// __consumer_offsets, __transaction_state and __share_group_state.
-bool is_internal_topic(std::string_view name);
+inline bool is_valid_topic_name(std::string_view name) { return !metadata::invalid_topic_name(name).has_value(); }
 
 }  // namespace dohle::api
