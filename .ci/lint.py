@@ -127,13 +127,18 @@ def is_test_source(path: str) -> bool:
 
 
 def test_headers(texts: dict[str, str]) -> set[str]:
-    """Headers that only tests include: they are test code too."""
-    by_tests: set[str] = set()
-    by_others: set[str] = set()
-    for path, text in texts.items():
-        included = {match[1] for match in INCLUDE.finditer(text) if match[1]}
-        (by_tests if is_test_source(path) else by_others).update(included)
-    return {path for path in texts if path.endswith(".h") and path in by_tests - by_others}
+    """Headers that only tests, and other such headers, include: they are test code too."""
+    includes = {path: {match[1] for match in INCLUDE.finditer(text) if match[1]} for path, text in texts.items()}
+    found: set[str] = set()
+    while True:
+        by_tests: set[str] = set()
+        by_others: set[str] = set()
+        for path, included in includes.items():
+            (by_tests if is_test_source(path) or path in found else by_others).update(included)
+        grown = {path for path in texts if path.endswith(".h") and path in by_tests - by_others}
+        if grown == found:
+            return found
+        found = grown
 
 
 def check_includes(path: str, text: str, is_test: bool) -> Violations:

@@ -105,6 +105,13 @@ class Includes(unittest.TestCase):
                  "codec/x_test.cc": '#include "codec/vectors.h"\n#include "codec/x.h"\n', "codec/unused.h": ""}
         self.assertEqual({"codec/vectors.h"}, lint.test_headers(texts))
 
+    def test_so_is_one_that_only_such_headers_include(self):
+        texts = {"codec/vectors.h": '#include "codec/inner.h"\n', "codec/inner.h": "",
+                 "codec/x_test.cc": '#include "codec/vectors.h"\n'}
+        self.assertEqual({"codec/vectors.h", "codec/inner.h"}, lint.test_headers(texts))
+        texts["codec/x.cc"] = '#include "codec/vectors.h"\n'
+        self.assertEqual(set(), lint.test_headers(texts))
+
     def test_a_header_is_read_once(self):
         self.assertEqual(["pragma-once"], rules("codec/x.h", "int x;\n"))
 

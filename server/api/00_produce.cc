@@ -7,6 +7,7 @@
 #include "server/api/async_handlers.h"
 #include "server/api/produce_appender.h"
 #include "server/api/services.h"
+#include "server/replica/replica_set.h"
 #include "server/runtime/disk_pool.h"
 
 namespace dohle::api {
@@ -51,7 +52,11 @@ boost::asio::awaitable<void> flush_due(Services& services, ProduceAppender& appe
     auto error = ErrorCode::kafka_storage_error;
     const auto work = [&partition, &error] { error = partition->flush(); };
     const bool ran = co_await services.disk_pool.run(runtime::Lane::fsync, work);
-    if (!ran || error != ErrorCode::none) appender.flush_failed(*partition, error);
+    if (error == ErrorCode::none) continue;
+    appender.flush_failed(*partition, error);
+    if (ran && error == ErrorCode::kafka_storage_error) {
+      services.replicas.report_disk_failure(*partition, partition->name() + " could not be flushed");
+    }
   }
 }
 

@@ -20,7 +20,12 @@ replica::OffsetLookup delete_before(Services& services, const metadata::Metadata
   if (is_internal_topic(topic)) return {.error = protocol::ErrorCode::invalid_topic_exception};
   const auto hosted = services.replicas.find(image, topic, partition);
   if (!hosted.partition) return {.error = hosted.error};
-  return hosted.partition->delete_records_before(offset);
+  auto result = hosted.partition->delete_records_before(offset);
+  if (result.error == protocol::ErrorCode::kafka_storage_error) {
+    services.replicas.report_disk_failure(*hosted.partition,
+                                          "The log start of " + hosted.partition->name() + " could not be moved");
+  }
+  return result;
 }
 
 }  // namespace

@@ -107,7 +107,7 @@ void FetchReader::resolve(const metadata::MetadataImage& image, Target& target) 
 void FetchReader::read() {
   bytes_read_ = 0;
   has_error_or_divergence_ = false;
-  auto room = max_bytes_;
+  auto room = std::max(max_bytes_, 0);
   const bool is_consumer = replica_id_ < 0;
   const auto isolation = !is_consumer                    ? replica::Isolation::log_end
                          : request_.isolation_level == 1 ? replica::Isolation::read_committed

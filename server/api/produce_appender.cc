@@ -8,6 +8,7 @@
 #include "server/log/batch_validator.h"
 #include "server/replica/replica_set.h"
 #include "server/runtime/disk_pool.h"
+#include "server/runtime/log_line.h"
 
 namespace dohle::api {
 
@@ -73,6 +74,14 @@ bool hides_log_start(ErrorCode error) {
     default:
       return false;
   }
+}
+
+/// Every append fails until there is room again: one line now and then.
+void report_full_disk(const replica::Partition& partition, const std::string& message) {
+  static runtime::LogLimiter limiter(1, 10'000);
+  if (!limiter.admit(runtime::system_clock().monotonic_ms())) return;
+  runtime::log_error("kafka.server.ReplicaManager", "Error processing append operation on partition {}: {}",
+                     partition.name(), message);
 }
 
 }  // namespace
@@ -149,7 +158,11 @@ void ProduceAppender::append_validated(Target& target, codec::MutableBytes recor
   answer.error_code = static_cast<std::int16_t>(result.error);
   if (result.error != ErrorCode::none) {
     if (!hides_log_start(result.error)) answer.log_start_offset = partition.log_start_offset();
-    if (result.disk_failed) services_.replicas.report_disk_failure(partition, result.message);
+    if (result.disk_failed) {
+      services_.replicas.report_disk_failure(partition, result.message);
+    } else if (result.error == ErrorCode::kafka_storage_error && !result.message.empty()) {
+      report_full_disk(partition, result.message);
+    }
     return;
   }
   if (result.rolled) flush_closed_segments(target.partition);
