@@ -80,7 +80,8 @@ ApiError TableConfigSchema::validate(const metadata::ConfigResource& resource, c
   switch (resource.type) {
     case metadata::ConfigResourceType::topic:
       if (resource.name.empty()) return invalid_request("Default topic resources are not allowed.");
-      if (!is_valid_topic_name(resource.name)) return {ErrorCode::invalid_topic_exception, metadata::invalid_topic_name(resource.name)};
+      if (!is_valid_topic_name(resource.name))
+        return {ErrorCode::invalid_topic_exception, metadata::invalid_topic_name(resource.name)};
       return to_api_error(config::validate_topic_configs(*broker, to_config_map(configs), to_config_map(existing)));
     case metadata::ConfigResourceType::broker:
       return validate_broker_name(resource.name);

@@ -9,6 +9,8 @@ namespace dohle::api {
 
 using metadata::is_internal_topic;
 
-inline bool is_valid_topic_name(std::string_view name) { return !metadata::invalid_topic_name(name).has_value(); }
+inline bool is_valid_topic_name(std::string_view name) {
+  return !metadata::invalid_topic_name(name).has_value();
+}
 
 }  // namespace dohle::api
