@@ -7,7 +7,7 @@ namespace {
 /// The value at [group][topic][partition] of nested maps, or nullptr.
 template <typename Nested>
 auto* find_nested(Nested& nested, const std::string& group, const std::string& topic, std::int32_t partition) {
-  using Value = std::remove_reference_t<decltype(nested.begin()->second.begin()->second.begin()->second)>;
+  using Value = std::remove_reference_t<decltype((nested.begin()->second.begin()->second.begin()->second))>;
   const auto by_topic = nested.find(group);
   if (by_topic == nested.end()) return static_cast<Value*>(nullptr);
   const auto by_partition = by_topic->second.find(topic);
