@@ -11,6 +11,8 @@
 #include "server/api/producer_id_allocator.h"
 #include "server/api/services.h"
 #include "server/broker_storage.h"
+#include "server/coordinator/replica_partition_log.h"
+#include "server/groups/group_coordinator.h"
 #include "server/metadata/broker_lifecycle.h"
 #include "server/net/listener.h"
 #include "server/replica/replica_set.h"
@@ -131,6 +133,7 @@ struct Broker::Parts {
   std::unique_ptr<api::Services> services;
   std::unique_ptr<api::Dispatcher> dispatcher;
   std::unique_ptr<runtime::ReactorPool> reactors;
+  std::unique_ptr<groups::GroupCoordinator> groups;
   std::vector<std::unique_ptr<net::Listener>> listeners;
 
   runtime::Status start();
@@ -142,7 +145,7 @@ struct Broker::Parts {
   runtime::Result<std::vector<log::LoadedLog>> load_logs(const metadata::MetadataImage& image);
   metadata::BrokerRegistrationRequest registration() const;
   void apply_broker_configs(const metadata::MetadataImage& image);
-  void publish(const metadata::MetadataImage& image, const api::MetadataChanges& changes);
+  void publish(const metadata::ImagePointer& image, const api::MetadataChanges& changes);
   runtime::Status close_logs();
 };
 
@@ -218,12 +221,13 @@ runtime::Result<std::vector<log::LoadedLog>> Broker::Parts::load_logs(const meta
   return storage.directories->load(std::move(options));
 }
 
-void Broker::Parts::publish(const metadata::MetadataImage& metadata_image, const api::MetadataChanges& changes) {
+void Broker::Parts::publish(const metadata::ImagePointer& published, const api::MetadataChanges& changes) {
   if (changes.broker_configs) {
-    apply_broker_configs(metadata_image);
-    replicas->reconfigure(metadata_image);
+    apply_broker_configs(*published);
+    replicas->reconfigure(*published);
   }
-  replicas->apply(metadata_image, changes.topics);
+  replicas->apply(*published, changes.topics);
+  groups->runtime().image_changed(published, changes.topics);
 }
 
 runtime::Status Broker::Parts::start() {
@@ -250,12 +254,16 @@ runtime::Status Broker::Parts::start() {
   home = std::make_unique<api::ControllerHome>(
       std::move(node), controller, image,
       [this](const metadata::ImagePointer& published, const api::MetadataChanges& changes) {
-        publish(*published, changes);
+        publish(published, changes);
       });
   replicas->start(*image.current(), std::move(*logs));
   upkeep = std::make_unique<replica::ReplicaUpkeep>(*replicas, *storage.directories, config, clock);
   auto_topics = std::make_unique<api::AutoTopicCreator>(*home, config, image);
   producer_ids = std::make_unique<api::ProducerIdAllocator>(static_config.node_id, *home, image);
+  groups = std::make_unique<groups::GroupCoordinator>(
+      static_config, *reactors, disk_pool,
+      coordinator::replica_partition_logs(groups::offsets_topic, *replicas, disk_pool, image), image, clock);
+  groups->runtime().image_changed(image.current(), {});
   services = std::make_unique<api::Services>(api::Services{.node_id = static_config.node_id,
                                                            .cluster_id = storage.cluster_id,
                                                            .config = config,
@@ -266,7 +274,8 @@ runtime::Status Broker::Parts::start() {
                                                            .controller = *home,
                                                            .auto_topics = *auto_topics,
                                                            .producer_ids = *producer_ids,
-                                                           .fetch_sessions = fetch_sessions});
+                                                           .fetch_sessions = fetch_sessions,
+                                                           .groups = *groups});
   dispatcher = std::make_unique<api::Dispatcher>(*services);
 
   home->start();
@@ -295,6 +304,7 @@ runtime::Status Broker::Parts::close_logs() {
 
 runtime::Status Broker::Parts::stop() {
   runtime::log_info(server_logger, "[KafkaRaftServer nodeId={}] shutting down", static_config.node_id);
+  groups->runtime().stop();
   for (const auto& listener : listeners) listener->stop(stop_patience);
   reactors->stop();
   upkeep->stop();

@@ -1,7 +1,10 @@
 // OffsetCommit, key 8, v2 to v10. v2 to v4 retention time, v6 leader epoch, v7 static members, v9 member epochs
 // (KIP-848), v10 topic ids. Source: kafka.server.KafkaApis.handleOffsetCommitRequest.
 
+#include <string>
+#include <unordered_map>
 #include <utility>
+#include <vector>
 
 #include "protocol/messages/offset_commit.h"
 #include "server/api/async_handlers.h"
@@ -44,9 +47,8 @@ class CommitAnswer {
  private:
   using TopicAnswer = protocol::OffsetCommitResponse::OffsetCommitResponseTopic;
   TopicAnswer& find_or_add(const codec::Uuid& id, const std::string& name) {
-    for (auto& answer : response_.topics) {
-      if (by_id_ ? answer.topic_id == id : answer.name == name) return answer;
-    }
+    const auto [known, is_new] = positions_.try_emplace(by_id_ ? id.to_string() : name, response_.topics.size());
+    if (!is_new) return response_.topics[known->second];
     auto& answer = response_.topics.emplace_back();
     answer.topic_id = id;
     answer.name = name;
@@ -54,6 +56,7 @@ class CommitAnswer {
   }
 
   const bool by_id_;
+  std::unordered_map<std::string, std::size_t> positions_;  // id or name to index
   protocol::OffsetCommitResponse response_;
 };
 

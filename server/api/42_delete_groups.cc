@@ -1,6 +1,7 @@
 // DeleteGroups, key 42, v0 to v3. v3 messages (KIP-1331). Source: kafka.server.KafkaApis.handleDeleteGroupsRequest.
 
-#include <algorithm>
+#include <string>
+#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -15,8 +16,9 @@ namespace dohle::api {
 boost::asio::awaitable<protocol::DeleteGroupsResponse> delete_groups(Services& services, RequestContext& context,
                                                                      protocol::DeleteGroupsRequest& request) {
   std::vector<std::string> distinct;
-  for (auto& id : request.groups_names) {
-    if (std::ranges::find(distinct, id) == distinct.end()) distinct.push_back(std::move(id));
+  std::unordered_set<std::string> seen;
+  for (const auto& id : request.groups_names) {
+    if (seen.insert(id).second) distinct.push_back(id);
   }
   std::vector<Promise<groups::DeletedGroups>> promises;
   for (auto& [partition, ids] : groups_by_partition(services.groups, distinct)) {

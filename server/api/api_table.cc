@@ -7,20 +7,31 @@
 #include "protocol/messages/api_versions.h"
 #include "protocol/messages/create_partitions.h"
 #include "protocol/messages/create_topics.h"
+#include "protocol/messages/delete_groups.h"
 #include "protocol/messages/delete_records.h"
 #include "protocol/messages/delete_topics.h"
 #include "protocol/messages/describe_cluster.h"
 #include "protocol/messages/describe_configs.h"
+#include "protocol/messages/describe_groups.h"
 #include "protocol/messages/describe_quorum.h"
 #include "protocol/messages/describe_topic_partitions.h"
 #include "protocol/messages/elect_leaders.h"
 #include "protocol/messages/fetch.h"
+#include "protocol/messages/find_coordinator.h"
+#include "protocol/messages/heartbeat.h"
 #include "protocol/messages/init_producer_id.h"
+#include "protocol/messages/join_group.h"
+#include "protocol/messages/leave_group.h"
+#include "protocol/messages/list_groups.h"
 #include "protocol/messages/list_offsets.h"
 #include "protocol/messages/list_partition_reassignments.h"
 #include "protocol/messages/metadata.h"
+#include "protocol/messages/offset_commit.h"
+#include "protocol/messages/offset_delete.h"
+#include "protocol/messages/offset_fetch.h"
 #include "protocol/messages/offset_for_leader_epoch.h"
 #include "protocol/messages/produce.h"
+#include "protocol/messages/sync_group.h"
 #include "protocol/messages/update_features.h"
 #include "server/api/async_handlers.h"
 #include "server/api/handlers.h"
@@ -71,6 +82,15 @@ constexpr std::array table{
     LATER(Fetch, fetch, On::broker),
     NOW(ListOffsets, list_offsets, On::broker),
     NOW(Metadata, metadata, On::broker),
+    LATER(OffsetCommit, offset_commit, On::broker),
+    LATER(OffsetFetch, offset_fetch, On::broker),
+    NOW(FindCoordinator, find_coordinator, On::broker),
+    LATER(JoinGroup, join_group, On::broker),
+    LATER(Heartbeat, heartbeat, On::broker),
+    LATER(LeaveGroup, leave_group, On::broker),
+    LATER(SyncGroup, sync_group, On::broker),
+    LATER(DescribeGroups, describe_groups, On::broker),
+    LATER(ListGroups, list_groups, On::broker),
     NOW(ApiVersions, api_versions, On::both),
     LATER(CreateTopics, create_topics, On::both),
     LATER(DeleteTopics, delete_topics, On::both),
@@ -79,9 +99,11 @@ constexpr std::array table{
     NOW(OffsetForLeaderEpoch, offset_for_leader_epoch, On::broker),
     NOW(DescribeConfigs, describe_configs, On::both),
     LATER(CreatePartitions, create_partitions, On::both),
+    LATER(DeleteGroups, delete_groups, On::broker),
     LATER(ElectLeaders, elect_leaders, On::both),
     LATER(AlterPartitionReassignments, alter_partition_reassignments, On::both),
     NOW(ListPartitionReassignments, list_partition_reassignments, On::both),
+    LATER(OffsetDelete, offset_delete, On::broker),
     NOW(DescribeQuorum, describe_quorum, On::both),
     LATER(UpdateFeatures, update_features, On::both),
     NOW(DescribeCluster, describe_cluster, On::both),

@@ -24,6 +24,26 @@ struct InitProducerIdRequest;
 struct InitProducerIdResponse;
 struct ProduceRequest;
 struct ProduceResponse;
+struct OffsetCommitRequest;
+struct OffsetCommitResponse;
+struct OffsetFetchRequest;
+struct OffsetFetchResponse;
+struct JoinGroupRequest;
+struct JoinGroupResponse;
+struct HeartbeatRequest;
+struct HeartbeatResponse;
+struct LeaveGroupRequest;
+struct LeaveGroupResponse;
+struct SyncGroupRequest;
+struct SyncGroupResponse;
+struct DescribeGroupsRequest;
+struct DescribeGroupsResponse;
+struct ListGroupsRequest;
+struct ListGroupsResponse;
+struct DeleteGroupsRequest;
+struct DeleteGroupsResponse;
+struct OffsetDeleteRequest;
+struct OffsetDeleteResponse;
 }  // namespace dohle::protocol
 
 namespace dohle::api {
@@ -45,5 +65,24 @@ boost::asio::awaitable<protocol::AlterPartitionReassignmentsResponse> alter_part
     Services&, RequestContext&, protocol::AlterPartitionReassignmentsRequest&);
 boost::asio::awaitable<protocol::UpdateFeaturesResponse> update_features(Services&, RequestContext&,
                                                                          protocol::UpdateFeaturesRequest&);
+
+// Groups and their offsets: the group coordinator answers on the group's home thread.
+boost::asio::awaitable<protocol::OffsetCommitResponse> offset_commit(Services&, RequestContext&,
+                                                                     protocol::OffsetCommitRequest&);
+boost::asio::awaitable<protocol::OffsetFetchResponse> offset_fetch(Services&, RequestContext&,
+                                                                   protocol::OffsetFetchRequest&);
+boost::asio::awaitable<protocol::JoinGroupResponse> join_group(Services&, RequestContext&, protocol::JoinGroupRequest&);
+boost::asio::awaitable<protocol::HeartbeatResponse> heartbeat(Services&, RequestContext&, protocol::HeartbeatRequest&);
+boost::asio::awaitable<protocol::LeaveGroupResponse> leave_group(Services&, RequestContext&,
+                                                                 protocol::LeaveGroupRequest&);
+boost::asio::awaitable<protocol::SyncGroupResponse> sync_group(Services&, RequestContext&, protocol::SyncGroupRequest&);
+boost::asio::awaitable<protocol::DescribeGroupsResponse> describe_groups(Services&, RequestContext&,
+                                                                         protocol::DescribeGroupsRequest&);
+boost::asio::awaitable<protocol::ListGroupsResponse> list_groups(Services&, RequestContext&,
+                                                                 protocol::ListGroupsRequest&);
+boost::asio::awaitable<protocol::DeleteGroupsResponse> delete_groups(Services&, RequestContext&,
+                                                                     protocol::DeleteGroupsRequest&);
+boost::asio::awaitable<protocol::OffsetDeleteResponse> offset_delete(Services&, RequestContext&,
+                                                                     protocol::OffsetDeleteRequest&);
 
 }  // namespace dohle::api

@@ -25,6 +25,8 @@ struct MetadataRequest;
 struct MetadataResponse;
 struct OffsetForLeaderEpochRequest;
 struct OffsetForLeaderEpochResponse;
+struct FindCoordinatorRequest;
+struct FindCoordinatorResponse;
 }  // namespace dohle::protocol
 
 namespace dohle::api {
@@ -42,5 +44,7 @@ protocol::DescribeQuorumResponse describe_quorum(Services&, RequestContext&, pro
 protocol::DescribeClusterResponse describe_cluster(Services&, RequestContext&, protocol::DescribeClusterRequest&);
 protocol::DescribeTopicPartitionsResponse describe_topic_partitions(Services&, RequestContext&,
                                                                     protocol::DescribeTopicPartitionsRequest&);
+
+protocol::FindCoordinatorResponse find_coordinator(Services&, RequestContext&, protocol::FindCoordinatorRequest&);
 
 }  // namespace dohle::api

@@ -15,6 +15,9 @@ class DiskPool;
 namespace dohle::replica {
 class ReplicaSet;
 }
+namespace dohle::groups {
+class GroupCoordinator;
+}
 
 namespace dohle::api {
 
@@ -36,6 +39,7 @@ struct Services {
   AutoTopicCreator& auto_topics;
   ProducerIdAllocator& producer_ids;
   FetchSessionCache& fetch_sessions;
+  groups::GroupCoordinator& groups;
 };
 
 }  // namespace dohle::api

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <functional>
 #include <map>
 #include <sstream>
 #include <string>
@@ -42,8 +43,11 @@ class StoryPlayer {
 
   /// What was answered since the last call, sorted.
   std::vector<std::string> take_answers() {
-    std::ranges::sort(answers_);
-    return std::exchange(answers_, {});
+    // A name may be learnt from another answer of the same step.
+    std::vector<std::string> texts;
+    for (const auto& answer : std::exchange(answers_, {})) texts.push_back(answer());
+    std::ranges::sort(texts);
+    return texts;
   }
 
   ShardHarness& harness() { return harness_; }
@@ -92,6 +96,15 @@ class StoryPlayer {
     const auto found = options.find("instance");
     return found == options.end() ? std::nullopt : std::optional(found->second);
   }
+  void say(std::string answer) {
+    answers_.push_back([answer = std::move(answer)] { return answer; });
+  }
+  static std::string joined_sorted(std::vector<std::string> parts) {
+    std::ranges::sort(parts);
+    std::string list;
+    for (const auto& part : parts) list += (list.empty() ? "" : ",") + part;
+    return list;
+  }
   /// Ids are random: a story has the member's name.
   std::string alias(const std::string& id) {
     if (id.empty()) return "-";
@@ -117,25 +130,22 @@ class StoryPlayer {
   }
 
   void joined(const std::string& name, const protocol::JoinGroupResponse& response) {
-    if (!response.member_id.empty()) {
+    const auto code = static_cast<protocol::ErrorCode>(response.error_code);
+    if (code == protocol::ErrorCode::none || code == protocol::ErrorCode::member_id_required) {
       ids_[name] = response.member_id;
       aliases_[response.member_id] = name;
     }
-    if (response.error_code != 0) {
-      answers_.push_back("join " + name + " " + error(response.error_code));
-      return;
-    }
+    if (code != protocol::ErrorCode::none) return say("join " + name + " " + error(response.error_code));
     generations_[name] = response.generation_id;
-    std::vector<std::string> members;
-    for (const auto& member : response.members) {
-      members.push_back(alias(member.member_id) + ":" + text(member.metadata));
-    }
-    std::ranges::sort(members);
-    std::string list;
-    for (const auto& member : members) list += (list.empty() ? "" : ",") + member;
-    answers_.push_back("join " + name + " NONE generation=" + std::to_string(response.generation_id) +
-                       " protocol=" + response.protocol_name.value_or("-") + " leader=" + alias(response.leader) +
-                       " members=" + list + (response.skip_assignment ? " skip" : ""));
+    answers_.push_back([this, name, response] {
+      std::vector<std::string> members;
+      for (const auto& member : response.members) {
+        members.push_back(alias(member.member_id) + ":" + text(member.metadata));
+      }
+      return "join " + name + " NONE generation=" + std::to_string(response.generation_id) +
+             " protocol=" + response.protocol_name.value_or("-") + " leader=" + alias(response.leader) +
+             " members=" + joined_sorted(std::move(members)) + (response.skip_assignment ? " skip" : "");
+    });
   }
 
   void sync(const std::string& name, const Options& options) {
@@ -153,8 +163,7 @@ class StoryPlayer {
     }
     harness_.apply(
         harness_.shard().sync(harness_.context(), request, [this, name](protocol::SyncGroupResponse response) {
-          answers_.push_back("sync " + name + " " + error(response.error_code) +
-                             " assignment=" + text(response.assignment));
+          say("sync " + name + " " + error(response.error_code) + " assignment=" + text(response.assignment));
         }));
   }
 
@@ -165,7 +174,7 @@ class StoryPlayer {
     request.group_instance_id = instance(options);
     request.generation_id = generation(name, options);
     harness_.apply(harness_.shard().heartbeat(request, [this, name](protocol::HeartbeatResponse response) {
-      answers_.push_back("heartbeat " + name + " " + error(response.error_code));
+      say("heartbeat " + name + " " + error(response.error_code));
     }));
   }
 
@@ -178,7 +187,7 @@ class StoryPlayer {
     harness_.apply(
         harness_.shard().leave(harness_.context(), request, [this, name](protocol::LeaveGroupResponse response) {
           const auto code = response.error_code != 0 ? response.error_code : response.members.at(0).error_code;
-          answers_.push_back("leave " + name + " " + error(code));
+          say("leave " + name + " " + error(code));
         }));
   }
 
@@ -195,7 +204,7 @@ class StoryPlayer {
     harness_.apply(harness_.shard().commit(harness_.context(), request, version,
                                            [this, name](protocol::OffsetCommitResponse response) {
                                              const auto code = response.topics.at(0).partitions.at(0).error_code;
-                                             answers_.push_back("commit " + name + " " + error(code));
+                                             say("commit " + name + " " + error(code));
                                            }));
   }
 
@@ -207,11 +216,8 @@ class StoryPlayer {
         members.push_back(alias(member.member_id) + ":" + text(member.member_metadata) + ":" +
                           text(member.member_assignment));
       }
-      std::ranges::sort(members);
-      std::string list;
-      for (const auto& member : members) list += (list.empty() ? "" : ",") + member;
-      answers_.push_back("describe " + error(group.error_code) + " state=" + group.group_state +
-                         " type=" + group.protocol_type + " protocol=" + group.protocol_data + " members=" + list);
+      say("describe " + error(group.error_code) + " state=" + group.group_state + " type=" + group.protocol_type +
+          " protocol=" + group.protocol_data + " members=" + joined_sorted(std::move(members)));
     }));
   }
 
@@ -219,7 +225,7 @@ class StoryPlayer {
   std::map<std::string, std::string> ids_;      // name to id
   std::map<std::string, std::string> aliases_;  // id to name
   std::map<std::string, std::int32_t> generations_;
-  std::vector<std::string> answers_;
+  std::vector<std::function<std::string()>> answers_;
 };
 
 }  // namespace dohle::groups

@@ -4,6 +4,13 @@ join B v=3 session=30000
 join C v=3 session=30000
 join D v=3 session=30000
 join E v=3 session=30000
+< join E GROUP_MAX_SIZE_REACHED
 wait 4500
+< join A NONE generation=1 protocol=range leader=A members=?:x,?:x,?:x,A:x
+< join B NONE generation=1 protocol=range leader=A members=
+< join C NONE generation=1 protocol=range leader=A members=
+< join D NONE generation=1 protocol=range leader=A members=
 join E v=3 session=30000
+< join E GROUP_MAX_SIZE_REACHED
 describe
+< describe NONE state=CompletingRebalance type=story protocol= members=A::,B::,C::,D::
