@@ -128,7 +128,7 @@ class Server:
     def format(self):
         """Formats the directory with the reference's StorageTool; Dohle formats an empty one by itself."""
         cluster_id = base64.urlsafe_b64encode(uuid.uuid4().bytes).decode().rstrip("=")
-        command = self.java_("kafka.tools.StorageTool", "format", "-t", cluster_id, "-c", str(self.write_properties()),
+        command = self.java_("kafka.tools.StorageTool", "format", f"--cluster-id={cluster_id}", "-c", str(self.write_properties()),
                              "--standalone", heap="128m")
         done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
         assert done.returncode == 0, f"kafka-storage format failed:\n{done.stdout}\n{done.stderr}"

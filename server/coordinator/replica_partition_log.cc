@@ -55,7 +55,7 @@ class ReplicaPartitionLog final : public PartitionLog, public std::enable_shared
     }
     codec::Blob bytes(result.slice.size_bytes);
     if (bytes.empty()) return bytes;
-    auto got = result.slice.file->read_at(result.slice.position_bytes, bytes);
+    auto got = result.slice.file->read_at(bytes, result.slice.position_bytes);
     if (!got) return std::unexpected(std::move(got.error()));
     bytes.resize(*got);
     return bytes;

@@ -141,6 +141,8 @@ ErrorCode ShardHost::append(const Outcome& outcome, std::int64_t now_ms) {
 
 ErrorCode ShardHost::append_batch(const Outcome& outcome, std::size_t begin, std::size_t end, std::int64_t now_ms) {
   protocol::RecordBatchOptions options;
+  // Kafka's runtime writes 0, with a producer and without.
+  options.base_sequence = 0;
   options.compression = outcome.producer ? codec::Compression::none : options_.compression;
   if (outcome.producer) {
     options.is_transactional = true;

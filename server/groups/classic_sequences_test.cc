@@ -30,7 +30,7 @@ void check_invariants(ShardHarness& harness, const std::string& step) {
   }
   EXPECT_EQ(joining, group->awaiting_joins()) << step;
   EXPECT_EQ(group->members().empty(), !group->leader().has_value()) << step;
-  if (group->leader()) EXPECT_TRUE(group->has_member(*group->leader())) << step;
+  EXPECT_TRUE(!group->leader() || group->has_member(*group->leader())) << step;
   switch (group->state()) {
     case ClassicGroupState::empty:
       EXPECT_TRUE(group->members().empty()) << step;

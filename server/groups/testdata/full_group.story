@@ -6,7 +6,7 @@ join D v=3 session=30000
 join E v=3 session=30000
 < join E GROUP_MAX_SIZE_REACHED
 wait 4500
-< join A NONE generation=1 protocol=range leader=A members=?:x,?:x,?:x,A:x
+< join A NONE generation=1 protocol=range leader=A members=A:x,B:x,C:x,D:x
 < join B NONE generation=1 protocol=range leader=A members=
 < join C NONE generation=1 protocol=range leader=A members=
 < join D NONE generation=1 protocol=range leader=A members=

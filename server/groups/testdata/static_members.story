@@ -2,7 +2,7 @@
 join A instance=i1 session=30000 v=8
 join B instance=i2 session=30000 v=8
 wait 2500
-< join A NONE generation=1 protocol=range leader=A members=?:x,A:x
+< join A NONE generation=1 protocol=range leader=A members=A:x,B:x
 < join B NONE generation=1 protocol=range leader=A members=
 sync A instance=i1 assign=A:one,B:two
 < sync A NONE assignment=one

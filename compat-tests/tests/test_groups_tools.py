@@ -1,0 +1,163 @@
+"""Groups through Kafka's own tools: what console consumers commit, kafka-consumer-groups shows, resets and deletes."""
+
+import re
+import struct
+
+import pytest
+
+from harness import batches, raw
+
+SUITE = "group-tools"
+# 4.4's tools say that options of theirs are deprecated.
+OWN_WARNINGS = [r"deprecated"]
+
+
+@pytest.fixture
+def groups(broker, tools):
+    def run(*arguments, seconds=60):
+        return tools("kafka-consumer-groups", "--bootstrap-server", broker.bootstrap, *arguments, seconds=seconds)
+
+    return run
+
+
+def produce(broker, topic, count=10, partitions=1):
+    with raw.connected(broker.port) as connection:
+        connection.create_topic(topic, partitions=partitions)
+        for partition in range(partitions):
+            records = [batches.record(n, b"k", b"v%d" % n) for n in range(count)]
+            assert connection.produce(topic, batches.batch(records), partition)[0] == 0
+
+
+def consume(broker, tools, topic, group, count, protocol="classic"):
+    done = tools("kafka-console-consumer", "--bootstrap-server", broker.bootstrap, "--topic", topic, "--group", group,
+                 "--from-beginning", "--max-messages", count, "--timeout-ms", 30000,
+                 "--command-property", f"group.protocol={protocol}", seconds=90)
+    assert done.exit == 0, done.err
+    return done.out.split()
+
+
+def rows(described, group):
+    """[(topic, partition, committed, end, lag)] of a description."""
+    found = re.findall(rf"^{re.escape(group)} +(\S+) +(\d+) +(\S+) +(\S+) +(\S+)", described, re.MULTILINE)
+    return sorted((topic, int(partition), committed, end, lag) for topic, partition, committed, end, lag in found)
+
+
+@pytest.mark.cell("kafka-tools", "console-consumer-group")
+def test_a_console_consumer_goes_on_where_its_group_stopped(broker, tools, topic, groups):
+    produce(broker, topic)
+    assert consume(broker, tools, topic, topic + "-g", 4) == ["v0", "v1", "v2", "v3"]
+    assert rows(groups("--describe", "--group", topic + "-g").out, topic + "-g") == [(topic, 0, "4", "10", "6")]
+    assert consume(broker, tools, topic, topic + "-g", 6) == ["v4", "v5", "v6", "v7", "v8", "v9"]
+    described = groups("--describe", "--group", topic + "-g")
+    assert rows(described.out, topic + "-g") == [(topic, 0, "10", "10", "0")]
+    assert f"Consumer group '{topic}-g' has no active members." in described.out + described.err
+    state = groups("--describe", "--group", topic + "-g", "--state").must_succeed(OWN_WARNINGS).out
+    assert re.search(rf"^{topic}-g +\S+:\d+ +\(1\) +.*Empty +0", state, re.MULTILINE), state
+
+
+@pytest.mark.cell("kafka-tools", "consumer-groups-list")
+def test_groups_are_listed_by_state_and_type(broker, tools, topic, groups):
+    produce(broker, topic)
+    consume(broker, tools, topic, topic + "-g", 1)
+    assert topic + "-g" in groups("--list").must_succeed(OWN_WARNINGS).out.split()
+    listed = groups("--list", "--state").must_succeed(OWN_WARNINGS).out
+    assert re.search(rf"^{topic}-g +Empty", listed, re.MULTILINE), listed
+    assert topic + "-g" not in groups("--list", "--state", "stable").out.split()
+    assert re.search(rf"^{topic}-g +Classic", groups("--list", "--type").out, re.MULTILINE)
+    kafka_groups = tools("kafka-groups", "--bootstrap-server", broker.bootstrap, "--list").must_succeed(OWN_WARNINGS).out
+    assert re.search(rf"^{topic}-g +Classic +consumer", kafka_groups, re.MULTILINE), kafka_groups
+
+
+@pytest.mark.cell("kafka-tools", "consumer-groups-reset")
+def test_offsets_are_reset_exported_and_deleted(broker, tools, topic, groups):
+    produce(broker, topic, partitions=3)
+    group = topic + "-g"
+    select = ["--group", group, "--topic", topic]
+    groups("--reset-offsets", *select, "--to-offset", "4", "--execute").must_succeed(OWN_WARNINGS)
+    assert rows(groups("--describe", "--group", group).out, group) == [(topic, n, "4", "10", "6") for n in range(3)]
+    groups("--reset-offsets", *select, "--shift-by", "2", "--execute").must_succeed(OWN_WARNINGS)
+    groups("--reset-offsets", "--group", group, "--topic", f"{topic}:1", "--to-latest", "--execute").must_succeed(OWN_WARNINGS)
+    expected = [(topic, 0, "6", "10", "4"), (topic, 1, "10", "10", "0"), (topic, 2, "6", "10", "4")]
+    assert rows(groups("--describe", "--group", group).out, group) == expected
+    dry = groups("--reset-offsets", *select, "--to-earliest", "--dry-run", "--export").must_succeed(OWN_WARNINGS).out
+    assert sorted(dry.split())[0].startswith(f'"{topic}",0,0') or f"{topic},0,0" in dry
+    deleted = groups("--delete-offsets", "--group", group, "--topic", f"{topic}:0").must_succeed(OWN_WARNINGS).out
+    assert "Successful" in deleted
+    assert [row[1] for row in rows(groups("--describe", "--group", group).out, group) if row[2] != "-"] == [1, 2]
+    assert "Deletion of requested consumer groups" in groups("--delete", "--group", group).must_succeed(OWN_WARNINGS).out
+    gone = groups("--delete", "--group", group)
+    assert "GroupIdNotFoundException" in gone.out + gone.err
+
+
+@pytest.mark.cell("kafka-tools", "offsets-decoder")
+def test_dump_log_decodes_the_offsets_topic(make_server, server_kind, tools, topic):
+    server = make_server(server_kind, {"offsets.topic.num.partitions": "1", "offsets.topic.replication.factor": "1"}).start()
+    produce(server, topic)
+    consume(server, tools, topic, "g", 4)
+    tools("kafka-consumer-groups", "--bootstrap-server", server.bootstrap, "--delete", "--group", "g").must_succeed(OWN_WARNINGS)
+    server.stop()
+    files = ",".join(str(path) for path in (server.data / "__consumer_offsets-0").glob("*.log"))
+    out = tools("kafka-dump-log", "--offsets-decoder", "--print-data-log", "--deep-iteration", "--files", files).must_succeed().out
+    # The commit in version 4 with the topic's id, groups in version 3, tombstones of both.
+    assert re.search(r'"type":"1","data":\{"group":"g","topic":"[^"]+","partition":0\}\} payload: \{"version":"4","data":\{"offset":4', out), out
+    assert re.search(r'"type":"2","data":\{"group":"g"\}\} payload: \{"version":"3","data":\{"protocolType":"consumer"', out), out
+    assert re.search(r'"type":"2","data":\{"group":"g"\}\} payload: (null|<null>|$)', out, re.MULTILINE), out[-3000:]
+    for line in out.splitlines():
+        assert "isvalid: false" not in line
+
+
+@pytest.mark.limit(240)
+@pytest.mark.parametrize("end", ["stopped", "killed"])
+def test_groups_go_on_under_the_other_server(make_server, server_pair, end, tools, topic):
+    first, second = server_pair
+    short = {"broker.session.timeout.ms": "2000", "broker.heartbeat.interval.ms": "500"}
+    server = make_server(first, short).start()
+    produce(server, topic)
+    assert consume(server, tools, topic, "g", 4) == ["v0", "v1", "v2", "v3"]
+    before = tools("kafka-consumer-groups", "--bootstrap-server", server.bootstrap, "--describe", "--group", "g").out
+    server.stop() if end == "stopped" else server.kill()
+    server.swap(second).start()
+    described = lambda: tools("kafka-consumer-groups", "--bootstrap-server", server.bootstrap, "--describe", "--group", "g").out
+    assert raw.eventually(lambda: rows(described(), "g") == rows(before, "g"), seconds=30)
+    assert consume(server, tools, topic, "g", 3) == ["v4", "v5", "v6"]
+    server.stop()
+    server.swap(first).start()
+    assert raw.eventually(lambda: rows(described(), "g") == [(topic, 0, "7", "10", "3")], seconds=30)
+
+
+def commit(connection, group, topic, offset):
+    partition = struct.pack(">iq", 0, offset) + struct.pack(">i", -1) + raw.string("")
+    body = raw.string(group) + struct.pack(">i", -1) + raw.string("") + raw.string(None)
+    answer = connection.request(8, 7, body + raw.array([raw.string(topic) + raw.array([partition])]))
+    answer.take("i")
+    return answer.array(lambda: (answer.string(), answer.array(lambda: answer.take("ih"))))[0][1][0][1]
+
+
+def fetch(connection, group, topic):
+    answer = connection.request(9, 5, raw.string(group) + raw.array([raw.string(topic) + raw.array([struct.pack(">i", 0)])]))
+    answer.take("i")
+    topics = answer.array(lambda: (answer.string(), answer.array(lambda: (*answer.take("iqi"), answer.string(), answer.take("h")))))
+    return topics[0][1][0][1] if answer.take("h") == 0 else None
+
+
+@pytest.mark.limit(300)
+def test_no_committed_offset_is_lost_or_goes_back_over_kills(make_server, server_kind, topic):
+    rounds = 10
+    server = make_server(server_kind).start()
+    with raw.connected(server.port) as connection:
+        connection.create_topic(topic)
+        raw.eventually(lambda: connection.request(10, 0, raw.string("g")).take("h") == 0)
+    acknowledged = 0
+    for _ in range(rounds):
+        with raw.connected(server.port) as connection:
+            committed = lambda: fetch(connection, "g", topic)
+            raw.eventually(lambda: committed() is not None, seconds=30)
+            assert committed() in (acknowledged, acknowledged + 1, -1 if acknowledged == 0 else acknowledged)
+            for offset in range(acknowledged + 1, acknowledged + 200):
+                code = commit(connection, "g", topic, offset)
+                if code == 0:
+                    acknowledged = offset
+        server.restart(kill=True)
+    assert acknowledged > rounds * 100
+
+
