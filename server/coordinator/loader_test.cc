@@ -34,6 +34,7 @@ codec::Blob batch(std::int64_t base_offset, const std::string& key, std::optiona
   options.base_offset = base_offset;
   options.producer_id = producer_id;
   options.producer_epoch = producer_id < 0 ? -1 : 0;
+  options.base_sequence = 0;
   options.is_transactional = producer_id >= 0;
   protocol::RecordBatchBuilder builder(options);
   const auto bytes = value ? std::optional<codec::Bytes>(codec::as_bytes(*value)) : std::nullopt;

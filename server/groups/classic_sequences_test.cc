@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <random>
+#include <set>
 
 #include "server/groups/story_player.h"
 
@@ -92,19 +93,25 @@ TEST_P(RandomSequence, KeepsTheInvariants) {
   Sequences sequences(GetParam());
   StoryPlayer player;
   std::int32_t generation = 0;
-  for (int i = 0; i < 2000 && !testing::Test::HasFailure(); ++i) {
+  std::set<ClassicGroupState> seen;
+  std::int32_t completed = 0;
+  for (int i = 0; i < 5000 && !testing::Test::HasFailure(); ++i) {
     const auto step = sequences.next();
     player.play(step);
     check_invariants(player.harness(), "step " + std::to_string(i) + ", " + step);
     if (const auto* group = player.harness().classic("g")) {
       EXPECT_GE(group->generation(), generation) << step;
+      completed += group->generation() > generation ? 1 : 0;
+      seen.insert(group->state());
       generation = group->generation();
     }
-    if (i % 500 == 499) {
+    if (i % 1000 == 999) {
       player.harness().restart();
       generation = 0;
     }
   }
+  EXPECT_EQ(seen.size(), 4u) << "the sequence saw too little";
+  EXPECT_GT(completed, 50);
   // Silence ends everything, in whatever state it was.
   player.harness().advance(600'000);
   const auto* group = player.harness().classic("g");
