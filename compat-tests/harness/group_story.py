@@ -5,8 +5,12 @@
     heartbeat NAME [generation=N] [instance=I] [id=...]
     leave NAME [instance=I] [id=...]
     commit NAME [v=8] [generation=N] [instance=I] [id=...]
+    syncall
     describe
     wait MS
+
+syncall is a SyncGroup of everybody who has joined the latest generation, the leader last, with each member's own name as its
+assignment.
 
 A member's id and generation are those of its last JoinGroup answer, unless the step says another. Ids are random, so answers
 have the members' names. The answers that one step brings, parked ones too, are sorted. server/groups/story_player.h plays the
@@ -113,8 +117,9 @@ class Reader(raw.Reader):
 class Story:
     def __init__(self, port, group, topic):
         self.port, self.group, self.topic = port, group, topic
-        self.ids, self.names, self.generations = {}, {}, {}
+        self.ids, self.names, self.generations, self.instances = {}, {}, {}, {}
         self.waiting = []  # (socket, what to do with the answer's body)
+        self.joined = {}  # generation to {name: (leader's id, protocol)}
 
     def close(self):
         for connection, _ in self.waiting:
@@ -128,6 +133,8 @@ class Story:
             time.sleep(int(names[0]) / 1000)
         elif verb == "describe":
             self.describe()
+        elif verb == "syncall":
+            self.sync_all()
         else:
             getattr(self, verb)(names[0], options)
         return self.answers()
@@ -186,6 +193,7 @@ class Story:
     def join(self, name, options):
         version = int(options.get("v", 9))
         assert version in (3, 8, 9)
+        self.instances[name] = options.get("instance")
         body = Writer(version >= 6)
         body.string(self.group).number("i", int(options.get("session", 10000))).number("i", int(options.get("rebalance", 10000)))
         body.string(self.member_id(name, options))
@@ -220,6 +228,7 @@ class Story:
             if error:
                 return f"join {name} {ERRORS[error]}"
             self.generations[name] = generation
+            self.joined.setdefault(generation, {})[name] = (leader, protocol)
             protocol = protocol if protocol is not None else "-"
 
             def text():
@@ -230,6 +239,22 @@ class Story:
             return text
 
         self.send(JOIN, version, version >= 6, body, joined)
+
+    def leader(self):
+        """The name of the latest generation's leader, as far as JoinGroup answers have said."""
+        return self.alias(next(iter(self.joined[max(self.joined)].values()))[0]) if self.joined else None
+
+    def sync_all(self):
+        if not self.joined:
+            return
+        members = self.joined[max(self.joined)]
+        leader = self.leader()
+        for name in sorted(members, key=lambda name: (name == leader, name)):
+            options = {"protocol": members[name][1], "instance": self.instances.get(name)}
+            if name == leader:
+                options["assign"] = ",".join(f"{other}:{other}" for other in sorted(members))
+                time.sleep(QUIET_SECONDS)
+            self.sync(name, {key: value for key, value in options.items() if value is not None})
 
     def sync(self, name, options):
         body = Writer(True).string(self.group).number("i", self.generation(name, options)).string(self.member_id(name, options))

@@ -22,6 +22,8 @@ boost::asio::awaitable<protocol::JoinGroupResponse> join_group(Services& service
   client.client_host = "/" + context.session.peer_host;
   client.version = version;
   Promise<protocol::JoinGroupResponse> promise;
+  // It may be parked for minutes, and was copied out of its frame when it was decoded.
+  if (context.frame_owner != nullptr) context.frame_owner->release_frame();
   services.groups.join(std::move(client), std::move(request), promise.reply());
   auto answer = co_await promise.wait(context.session.closing);
   protocol::JoinGroupResponse response;

@@ -1,6 +1,5 @@
 #include "server/coordinator/replica_partition_log.h"
 
-#include <mutex>
 #include <utility>
 
 #include "server/replica/partition.h"
@@ -67,15 +66,26 @@ class ReplicaPartitionLog final : public PartitionLog, public std::enable_shared
     const auto result = partition_->append(std::move(append), -1);
     if (result.disk_failed) replicas_.report_disk_failure(*partition_, result.message);
     if (result.error != ErrorCode::none) return {result.error, -1, -1};
+    if (result.rolled) flush_closed_segments();
     // The home thread alone appends, so `moved_` does not change under the copy.
     if (result.flush_due) {
       const bool submitted = disk_pool_.submit(runtime::Lane::fsync, [self = shared_from_this(), moved = moved_] {
-        self->partition_->flush();
+        if (self->partition_->flush() == ErrorCode::kafka_storage_error) {
+          self->replicas_.report_disk_failure(*self->partition_, self->partition_->name() + " could not be synced");
+        }
         if (moved) moved();
       });
       if (!submitted) return {ErrorCode::kafka_storage_error, -1, -1};
     }
     return {ErrorCode::none, result.base_offset, result.last_offset};
+  }
+
+  /// As behind a Produce that rolled. With a full queue the next flush takes them along.
+  void flush_closed_segments() {
+    (void)disk_pool_.submit(runtime::Lane::fsync, [&replicas = replicas_, partition = partition_] {
+      if (partition->flush_closed_segments() != ErrorCode::kafka_storage_error) return;
+      replicas.report_disk_failure(*partition, "a closed segment of " + partition->name() + " could not be synced");
+    });
   }
 
   const std::shared_ptr<replica::Partition> partition_;

@@ -33,6 +33,8 @@ enum class TimerKind : std::int32_t {
 struct OffsetExpiration {
   /// The time since when the group is empty; nothing: the commit itself.
   std::optional<std::int64_t> base_timestamp_ms;
+
+  bool operator==(const OffsetExpiration&) const = default;
 };
 
 /// Touched on its shard's home thread only, like everything here.
