@@ -10,6 +10,8 @@
 #include "server/api/fetch_session.h"
 #include "server/api/producer_id_allocator.h"
 #include "server/api/test_broker.h"
+#include "server/coordinator/replica_partition_log.h"
+#include "server/groups/group_coordinator.h"
 #include "server/metadata/broker_lifecycle.h"
 #include "server/metadata/meta_properties.h"
 #include "server/metadata/storage_format.h"
@@ -58,6 +60,7 @@ struct TestBroker::Parts {
   net::Session broker_session;
   net::Session controller_session;
   std::unique_ptr<runtime::ReactorPool> reactors = std::make_unique<runtime::ReactorPool>(1);
+  std::unique_ptr<groups::GroupCoordinator> groups;
 
   metadata::ControllerSettings settings() const {
     metadata::ControllerSettings result;
@@ -126,6 +129,7 @@ void TestBroker::Parts::start() {
                                        [this](const metadata::ImagePointer& published, const MetadataChanges& changes) {
                                          if (changes.broker_configs) replicas->reconfigure(*published);
                                          replicas->apply(*published, changes.topics);
+                                         groups->runtime().image_changed(published, changes.topics);
                                        });
   log::LogDirectoriesOptions options;
   options.producers.transaction_verification = false;
@@ -134,6 +138,10 @@ void TestBroker::Parts::start() {
   replicas->start(*image.current(), std::move(*logs));
   auto_topics = std::make_unique<AutoTopicCreator>(*home, config, image);
   producer_ids = std::make_unique<ProducerIdAllocator>(node_id, *home, image);
+  groups = std::make_unique<groups::GroupCoordinator>(
+      static_config, *reactors, disk_pool,
+      coordinator::replica_partition_logs(groups::offsets_topic, *replicas, disk_pool, image), image, clock);
+  groups->runtime().image_changed(image.current(), {});
   services = std::make_unique<Services>(Services{.node_id = node_id,
                                                  .cluster_id = cluster_id,
                                                  .config = config,
@@ -144,7 +152,8 @@ void TestBroker::Parts::start() {
                                                  .controller = *home,
                                                  .auto_topics = *auto_topics,
                                                  .producer_ids = *producer_ids,
-                                                 .fetch_sessions = fetch_sessions});
+                                                 .fetch_sessions = fetch_sessions,
+                                                 .groups = *groups});
   dispatcher = std::make_unique<Dispatcher>(*services);
   broker_session.listener = "PLAINTEXT";
   controller_session.listener = "CONTROLLER";
@@ -154,6 +163,7 @@ void TestBroker::Parts::start() {
 }
 
 void TestBroker::Parts::stop() {
+  groups->runtime().stop();
   reactors->stop();
   disk_pool.stop();
   home->stop();
