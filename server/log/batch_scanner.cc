@@ -95,4 +95,13 @@ Result<codec::Blob> BatchScanner::bytes() {
   return bytes;
 }
 
+Result<codec::Bytes> BatchScanner::batch() {
+  const auto whole = view(position_, header_.size_bytes);
+  if (!whole) return std::unexpected(whole.error());
+  if (whole->size() < header_.size_bytes) {
+    return failure(ErrorKind::corrupt, fmt::format("{}: the batch at {} is cut short", file_.path(), position_));
+  }
+  return whole;
+}
+
 }  // namespace dohle::log

@@ -32,6 +32,8 @@ class BatchScanner {
   runtime::Result<bool> crc_is_right();
   /// All its bytes. Meant for small batches (markers) and for batches whose records are looked at.
   runtime::Result<codec::Blob> bytes();
+  /// The same as a view, which holds until the next call. `corrupt` if it is cut short.
+  runtime::Result<codec::Bytes> batch();
 
  private:
   /// A view of `size` bytes at `position`; shorter only at the end of the range or of the file.

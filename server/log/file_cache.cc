@@ -7,6 +7,7 @@ namespace dohle::log {
 runtime::Result<std::shared_ptr<runtime::File>> FileCache::open(runtime::Directory& directory,
                                                                 const std::string& name) {
   const std::string path = directory.path() + '/' + name;
+  std::uint64_t forgets_before = 0;
   {
     const std::lock_guard lock(mutex_);
     const auto found = files_.find(path);
@@ -14,12 +15,15 @@ runtime::Result<std::shared_ptr<runtime::File>> FileCache::open(runtime::Directo
       order_.splice(order_.begin(), order_, found->second.position);
       return found->second.file;
     }
+    forgets_before = forgets_;
   }
   auto file = directory.open(name, {.read_only = true});
   if (!file) return file;
   // Closed outside the lock.
   std::shared_ptr<runtime::File> evicted;
   const std::lock_guard lock(mutex_);
+  // The name may mean another file by now: this one is for its caller alone.
+  if (forgets_ != forgets_before) return file;
   const auto [position, is_new] = files_.try_emplace(path);
   if (!is_new) return position->second.file;
   order_.push_front(path);
@@ -36,6 +40,7 @@ runtime::Result<std::shared_ptr<runtime::File>> FileCache::open(runtime::Directo
 void FileCache::forget(const runtime::Directory& directory, const std::string& name) {
   std::shared_ptr<runtime::File> forgotten;
   const std::lock_guard lock(mutex_);
+  ++forgets_;
   const auto found = files_.find(directory.path() + '/' + name);
   if (found == files_.end()) return;
   forgotten = std::move(found->second.file);

@@ -35,6 +35,7 @@ class FileCache {
   mutable std::mutex mutex_;
   Order order_;  // most recently used first
   std::unordered_map<std::string, Entry> files_;
+  std::uint64_t forgets_ = 0;
 };
 
 }  // namespace dohle::log

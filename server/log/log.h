@@ -195,6 +195,14 @@ class Log {
   /// Removes the *.deleted files whose file.delete.delay.ms has passed; all of them with `now`.
   runtime::Status remove_deleted_files(bool now = false);
 
+  // --- Compaction ---------------------------------------------------------------------------------------------------
+  /// Where the segment is written that will replace others and begins at `base_offset`: its files end in `.cleaned`.
+  SegmentPlace cleaned_place(std::int64_t base_offset) const;
+  /// Puts `cleaned`, whose files are finished and on the disk, in the place of `replaced`, which are neighbours in the
+  /// list (LocalLog.replaceSegments). False, and nothing done, if one of them is no longer in the list. The directory
+  /// has to be synced after it. A failure in the middle is finished or undone when the log is opened again.
+  runtime::Result<bool> replace_segments(const std::vector<std::shared_ptr<LogSegment>>& replaced, LogSegment& cleaned);
+
   // --- Reading (reader) ---------------------------------------------------------------------------------------------
   runtime::Result<ReadResult> read(const ReadRequest& request) const;
   /// The first record at or above the log start whose timestamp is at least `timestamp_ms`; nullopt: there is none.
@@ -256,6 +264,11 @@ class Log {
   runtime::Status roll_at(std::int64_t base_offset);
 
   // log_read.cc
+  template <typename Read>
+  auto read_stable(const Read& read) const;
+  runtime::Result<std::optional<FoundOffset>> find_timestamp(std::int64_t timestamp_ms, const SegmentList& list,
+                                                             const LogEnd& end) const;
+  runtime::Result<std::optional<FoundOffset>> find_max_timestamp(const SegmentList& list, const LogEnd& end) const;
   runtime::Result<ReadResult> read_once(const ReadRequest& request, const SegmentList& list, const LogEnd& end) const;
   runtime::Status add_aborted(const SegmentList& list, std::size_t segment, const ReadRequest& request,
                               const LogEnd& end, ReadResult& result) const;
@@ -263,6 +276,7 @@ class Log {
   // log_retention.cc
   runtime::Result<std::size_t> deletable_segments() const;
   runtime::Status schedule_removal(const LogSegment& segment);
+  runtime::Status schedule_files_removal(const LogSegment& segment);
   runtime::Status truncate_segments(std::int64_t offset);
   runtime::Status rebuild_producers(std::int64_t end_offset);
 

@@ -14,8 +14,8 @@ using runtime::Status;
 
 namespace {
 
-/// A read that a truncation has got in the way of is tried again with the new segments.
-constexpr int read_attempts_max = 5;
+/// A read that a truncation or a swap of cleaned segments has got in the way of is tried again with the new segments.
+constexpr int read_attempts_max = 100;
 
 /// Up to where a segment can be read when the log ends at `end`.
 std::uint64_t readable_bytes(const LogSegment& segment, const LogEnd& end) {
@@ -25,14 +25,25 @@ std::uint64_t readable_bytes(const LogSegment& segment, const LogEnd& end) {
 
 }  // namespace
 
-Result<ReadResult> Log::read(const ReadRequest& request) const {
+/// Segments are read by name, and behind a name may be another file as soon as the list has changed: what was read then
+/// is thrown away, whether it failed or not.
+template <typename Read>
+auto Log::read_stable(const Read& read) const {
   for (int attempt = 1;; ++attempt) {
     // The end first: the list that is loaded after it has the segment that it names.
     const LogEnd end = end_.load();
     const auto list = segments_.load();
-    auto result = read_once(request, *list, end);
-    if (result || attempt == read_attempts_max || segments_.load() == list) return result;
+    auto result = read(*list, end);
+    if (segments_.load() == list) return result;
+    if (attempt == read_attempts_max) {
+      return decltype(result)(
+          runtime::failure(ErrorKind::io, options_.topic + ": the segments do not stay while they are read"));
+    }
   }
+}
+
+Result<ReadResult> Log::read(const ReadRequest& request) const {
+  return read_stable([&](const SegmentList& list, const LogEnd& end) { return read_once(request, list, end); });
 }
 
 Result<ReadResult> Log::read_once(const ReadRequest& request, const SegmentList& list, const LogEnd& end) const {
@@ -91,22 +102,27 @@ Status Log::add_aborted(const SegmentList& list, std::size_t segment, const Read
 
 Result<std::vector<AbortedTransaction>> Log::aborted_transactions(std::int64_t fetch_offset,
                                                                   std::int64_t upper_bound_offset) const {
-  std::vector<AbortedTransaction> aborted;
-  const auto list = segments_.load();
-  for (std::size_t n = list->floor(fetch_offset); n < list->size(); ++n) {
-    auto found = list->all()[n]->transaction_index().collect(fetch_offset, upper_bound_offset);
-    if (!found) return std::unexpected(std::move(found.error()));
-    std::ranges::copy(found->transactions, std::back_inserter(aborted));
-    if (found->complete) break;
-  }
-  return aborted;
+  return read_stable([&](const SegmentList& list, const LogEnd&) -> Result<std::vector<AbortedTransaction>> {
+    std::vector<AbortedTransaction> aborted;
+    for (std::size_t n = list.floor(fetch_offset); n < list.size(); ++n) {
+      auto found = list.all()[n]->transaction_index().collect(fetch_offset, upper_bound_offset);
+      if (!found) return std::unexpected(std::move(found.error()));
+      std::ranges::copy(found->transactions, std::back_inserter(aborted));
+      if (found->complete) break;
+    }
+    return aborted;
+  });
 }
 
 Result<std::optional<FoundOffset>> Log::offset_for_timestamp(std::int64_t timestamp_ms) const {
-  const LogEnd end = end_.load();
-  const auto list = segments_.load();
+  return read_stable(
+      [&](const SegmentList& list, const LogEnd& end) { return find_timestamp(timestamp_ms, list, end); });
+}
+
+Result<std::optional<FoundOffset>> Log::find_timestamp(std::int64_t timestamp_ms, const SegmentList& list,
+                                                       const LogEnd& end) const {
   const std::int64_t start = log_start_offset();
-  for (const auto& segment : list->all()) {
+  for (const auto& segment : list.all()) {
     const auto max = segment->max_timestamp();
     if (!max) return std::unexpected(max.error());
     if (max->timestamp_ms < timestamp_ms) continue;
@@ -134,11 +150,13 @@ Result<std::optional<FoundOffset>> Log::offset_for_timestamp(std::int64_t timest
 }
 
 Result<std::optional<FoundOffset>> Log::offset_of_max_timestamp() const {
-  const LogEnd end = end_.load();
-  const auto list = segments_.load();
+  return read_stable([&](const SegmentList& list, const LogEnd& end) { return find_max_timestamp(list, end); });
+}
+
+Result<std::optional<FoundOffset>> Log::find_max_timestamp(const SegmentList& list, const LogEnd& end) const {
   std::shared_ptr<LogSegment> latest;
   TimestampOffset max;
-  for (const auto& segment : list->all()) {
+  for (const auto& segment : list.all()) {
     const auto found = segment->max_timestamp();
     if (!found) return std::unexpected(found.error());
     if (latest != nullptr && found->timestamp_ms <= max.timestamp_ms) continue;
@@ -157,7 +175,7 @@ Result<std::optional<FoundOffset>> Log::offset_of_max_timestamp() const {
     if ((*header)->max_timestamp_ms != max.timestamp_ms) continue;
     const auto bytes = scanner.bytes();
     if (!bytes) return std::unexpected(bytes.error());
-    const auto record = find_max_timestamp(*bytes);
+    const auto record = log::find_max_timestamp(*bytes);
     if (!record) return std::unexpected(record.error());
     if (!*record) return std::nullopt;
     return FoundOffset{max.timestamp_ms, (*record)->offset, (*header)->leader_epoch};

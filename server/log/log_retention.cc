@@ -13,7 +13,7 @@ using runtime::ErrorKind;
 using runtime::Result;
 using runtime::Status;
 
-Status Log::schedule_removal(const LogSegment& segment) {
+Status Log::schedule_files_removal(const LogSegment& segment) {
   std::vector<std::string> names = segment.file_names();
   for (const std::string& name : names) {
     cache().forget(*options_.directory, name);
@@ -22,6 +22,11 @@ Status Log::schedule_removal(const LogSegment& segment) {
     if (!renamed && renamed.error().kind != ErrorKind::not_found) return renamed;
     if (renamed) deleted_files_.push_back({std::move(deleted), now_ms() + options_.config.file_delete_delay_ms});
   }
+  return {};
+}
+
+Status Log::schedule_removal(const LogSegment& segment) {
+  DOHLE_RETURN_IF_ERROR(schedule_files_removal(segment));
   auto snapshot = snapshots_.mark_deleted(segment.base_offset());
   if (!snapshot) return std::unexpected(std::move(snapshot.error()));
   if (*snapshot) {

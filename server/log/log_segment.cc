@@ -26,7 +26,7 @@ constexpr std::uint64_t reserve_from_bytes = 4 << 20;
 constexpr std::uint64_t reserve_step_bytes_max = 16 << 20;
 
 IndexFile index_file(const SegmentPlace& place, std::string_view suffix) {
-  return {place.directory, segment_file_name(place.base_offset, suffix), place.cache};
+  return {place.directory, segment_file_name(place.base_offset, suffix) + place.name_suffix, place.cache};
 }
 
 /// Java's subtraction of longs, for timestamps that clients chose.
@@ -66,7 +66,7 @@ Result<std::shared_ptr<LogSegment>> LogSegment::active(const SegmentPlace& place
 }
 
 Status LogSegment::open_files(const SegmentFileSizes& sizes, std::int64_t end_offset, std::uint64_t log_bytes) {
-  auto file = place_.directory->open(segment_file_name(place_.base_offset, log_suffix), {.create = true});
+  auto file = place_.directory->open(file_name(log_suffix), {.create = true});
   if (!file) return std::unexpected(std::move(file.error()));
   file_ = std::move(*file);
   const bool cut = sizes.log > log_bytes;
@@ -104,7 +104,7 @@ Status LogSegment::find_max_timestamp() {
 
 Result<std::shared_ptr<LogSegment>> LogSegment::create(const SegmentPlace& place) {
   for (const std::string_view suffix : {log_suffix, offset_index_suffix, time_index_suffix, transaction_index_suffix}) {
-    const std::string name = segment_file_name(place.base_offset, suffix);
+    const std::string name = segment_file_name(place.base_offset, suffix) + place.name_suffix;
     place.cache->forget(*place.directory, name);
     const Status removed = place.directory->remove(name);
     if (!removed && removed.error().kind != ErrorKind::not_found) return std::unexpected(removed.error());
@@ -203,12 +203,16 @@ Status LogSegment::finish() {
   return {};
 }
 
+std::string LogSegment::file_name(std::string_view suffix) const {
+  return segment_file_name(place_.base_offset, suffix) + place_.name_suffix;
+}
+
 std::vector<std::string> LogSegment::file_names() const {
   std::vector<std::string> names;
   for (const std::string_view suffix : {log_suffix, offset_index_suffix, time_index_suffix}) {
-    names.push_back(segment_file_name(place_.base_offset, suffix));
+    names.push_back(file_name(suffix));
   }
-  if (!transaction_index_.empty()) names.push_back(segment_file_name(place_.base_offset, transaction_index_suffix));
+  if (!transaction_index_.empty()) names.push_back(file_name(transaction_index_suffix));
   return names;
 }
 
@@ -243,7 +247,7 @@ SegmentFileSizes LogSegment::file_sizes() const {
 
 Result<std::shared_ptr<runtime::File>> LogSegment::file() const {
   if (file_ != nullptr) return file_;
-  return place_.cache->open(*place_.directory, segment_file_name(place_.base_offset, log_suffix));
+  return place_.cache->open(*place_.directory, file_name(log_suffix));
 }
 
 Result<std::optional<BatchPosition>> LogSegment::find(std::int64_t offset, std::uint64_t end_bytes) const {

@@ -36,6 +36,8 @@ struct SegmentPlace {
   std::int32_t index_bytes_max = 10485760;
   std::int64_t roll_jitter_ms = 0;
   std::int64_t now_ms = 0;  // becomes the time of creation
+  /// After the names of all its files: `.cleaned` while compaction writes it, else empty.
+  std::string name_suffix;
 };
 
 struct SegmentFileSizes {
@@ -60,7 +62,7 @@ struct BatchPosition {
   BatchHeader header;
 };
 
-class LogSegment {
+class LogSegment : public std::enable_shared_from_this<LogSegment> {
  public:
   /// A segment that is only read. Touches no file.
   static std::shared_ptr<LogSegment> closed(const SegmentPlace& place, const SegmentFileSizes& sizes);
@@ -116,9 +118,12 @@ class LogSegment {
   const OffsetIndex& offset_index() const { return offset_index_; }
   const TimeIndex& time_index() const { return time_index_; }
   const TransactionIndex& transaction_index() const { return transaction_index_; }
+  /// Before readers know of this active segment: they will need no name to read it, so its files may be renamed.
+  void pin_files() { transaction_index_.pin(); }
 
  private:
   explicit LogSegment(const SegmentPlace& place);
+  std::string file_name(std::string_view suffix) const;
   runtime::Status open_files(const SegmentFileSizes& sizes, std::int64_t end_offset, std::uint64_t log_bytes);
   runtime::Status index_batches(std::uint64_t position, std::span<const BatchHeader> headers);
   runtime::Status cut_back(std::uint64_t size_bytes, runtime::Status reason);

@@ -50,7 +50,8 @@ Result<std::vector<AbortedTransaction>> TransactionIndex::all() const {
   std::vector<AbortedTransaction> transactions;
   const std::size_t count = count_.load(std::memory_order_acquire);
   if (count == 0) return transactions;
-  const auto file = file_.cache->open(*file_.directory, file_.name);
+  const auto file = pinned_ != nullptr ? Result<std::shared_ptr<runtime::File>>(pinned_)
+                                       : file_.cache->open(*file_.directory, file_.name);
   if (!file) return std::unexpected(file.error());
   codec::Blob bytes(count * entry_bytes);
   const auto read = (*file)->read_at(bytes, 0);

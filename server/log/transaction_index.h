@@ -39,11 +39,14 @@ class TransactionIndex {
   /// `corrupt` if an entry ends below the segment's base.
   runtime::Status sanity_check(std::int64_t base_offset) const;
   runtime::Result<std::shared_ptr<runtime::File>> writable_file();
+  /// Before readers know of it: from now on they read through the file that was written.
+  void pin() { pinned_ = writable_; }
   const IndexFile& file() const { return file_; }
 
  private:
   IndexFile file_;
   std::shared_ptr<runtime::File> writable_;
+  std::shared_ptr<runtime::File> pinned_;
   std::atomic<std::size_t> count_{0};
 };
 

@@ -17,7 +17,11 @@ constexpr std::chrono::milliseconds tick{1000};
 
 ReplicaUpkeep::ReplicaUpkeep(ReplicaSet& replicas, log::LogDirectories& directories,
                              const runtime::Snapshot<config::BrokerConfig>& config, runtime::Clock& clock)
-    : replicas_(replicas), directories_(directories), config_(config), clock_(clock) {
+    : replicas_(replicas),
+      directories_(directories),
+      config_(config),
+      clock_(clock),
+      compaction_(replicas, directories, config, clock) {
   const auto now_ms = clock.monotonic_ms();
   const auto settings = config.current();
   for (auto* task : {&recovery_points_, &log_starts_, &retention_}) {
@@ -28,6 +32,7 @@ ReplicaUpkeep::ReplicaUpkeep(ReplicaSet& replicas, log::LogDirectories& director
 }
 
 void ReplicaUpkeep::start() {
+  compaction_.start();
   thread_ = std::thread([this] {
     std::unique_lock lock(mutex_);
     while (!changed_.wait_for(lock, tick, [this] { return stopping_; })) {
@@ -45,6 +50,7 @@ void ReplicaUpkeep::stop() {
   }
   changed_.notify_all();
   if (thread_.joinable()) thread_.join();
+  compaction_.stop();
 }
 
 bool ReplicaUpkeep::is_due(Task& task, std::int64_t now_ms, std::int64_t interval_ms) {
@@ -70,7 +76,10 @@ void ReplicaUpkeep::run_due(std::int64_t now_ms) {
     replicas_.for_each(
         [](const auto& partition) { partition->with_log([](log::Log& log) { log.remove_expired_producers(); }); });
   }
-  if (is_due(removal_, now_ms, tick.count())) directories_.remove_due(now_ms);
+  if (is_due(removal_, now_ms, tick.count())) {
+    directories_.remove_due(now_ms);
+    remove_deleted_files();
+  }
 }
 
 void ReplicaUpkeep::flush_by_time() {
@@ -88,11 +97,9 @@ void ReplicaUpkeep::flush_by_time() {
 void ReplicaUpkeep::delete_old_segments() {
   std::size_t removed = 0;
   replicas_.for_each([&](const auto& partition) {
-    const auto result = partition->with_log([](log::Log& log) -> runtime::Result<std::size_t> {
-      auto count = log.delete_old_segments();
-      if (count) DOHLE_RETURN_IF_ERROR(log.remove_deleted_files());
-      return count;
-    });
+    // Logs that are compacted are the cleaner's.
+    if (partition->config()->cleanup_policy_compact || !partition->directory()->online) return;
+    const auto result = partition->with_log([](log::Log& log) { return log.delete_old_segments(); });
     if (result) {
       removed += *result;
     } else {
@@ -100,6 +107,14 @@ void ReplicaUpkeep::delete_old_segments() {
     }
   });
   if (removed > 0) runtime::log_info(logger, "Log cleanup completed. {} segments are scheduled for deletion", removed);
+}
+
+void ReplicaUpkeep::remove_deleted_files() {
+  replicas_.for_each([&](const auto& partition) {
+    if (!partition->directory()->online) return;
+    const auto removed = partition->with_log([](log::Log& log) { return log.remove_deleted_files(); });
+    if (!removed) replicas_.report_disk_failure(*partition, removed.error().message);
+  });
 }
 
 void ReplicaUpkeep::write_checkpoints(bool recovery_points, bool log_starts, bool high_watermarks) {

@@ -10,6 +10,7 @@
 
 #include "server/config/broker_config.h"
 #include "server/log/log_directories.h"
+#include "server/replica/log_compaction.h"
 #include "server/replica/replica_set.h"
 #include "server/runtime/clock.h"
 #include "server/runtime/snapshot.h"
@@ -23,7 +24,7 @@ class ReplicaUpkeep {
                 const runtime::Snapshot<config::BrokerConfig>& config, runtime::Clock& clock);
   ~ReplicaUpkeep() { stop(); }
 
-  /// Starts the thread.
+  /// Starts its thread, and those that compact.
   void start();
   void stop();
 
@@ -40,12 +41,14 @@ class ReplicaUpkeep {
 
   bool is_due(Task& task, std::int64_t now_ms, std::int64_t interval_ms);
   void delete_old_segments();
+  void remove_deleted_files();
   void flush_by_time();
 
   ReplicaSet& replicas_;
   log::LogDirectories& directories_;
   const runtime::Snapshot<config::BrokerConfig>& config_;
   runtime::Clock& clock_;
+  LogCompaction compaction_;
   Task high_watermarks_;
   Task recovery_points_;
   Task log_starts_;
