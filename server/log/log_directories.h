@@ -13,6 +13,7 @@
 
 #include "codec/uuid.h"
 #include "server/log/checkpoint_file.h"
+#include "server/log/disk_marks.h"
 #include "server/log/file_cache.h"
 #include "server/log/log.h"
 #include "server/runtime/clock.h"
@@ -30,6 +31,8 @@ struct LogDirectory {
   /// nullopt on a disk without locks (tests).
   std::optional<runtime::LockFile> lock;
   std::atomic<bool> online{true};
+  /// How full its disk is; ReplicaUpkeep looks every second.
+  std::atomic<SpaceLevel> space{SpaceLevel::enough};
   /// Files of all its logs that are open for reading.
   FileCache files;
   // What start() found.

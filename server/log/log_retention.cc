@@ -126,7 +126,10 @@ Result<bool> Log::advance_log_start(std::int64_t offset) {
   log_start_offset_.store(offset, std::memory_order_release);
   if (recovery_point() < offset) recovery_point_.store(offset, std::memory_order_release);
   if (epochs_.truncate_from_start(offset)) {
-    if (Status status = write_epochs(); !status) return std::unexpected(std::move(status.error()));
+    // On a full disk the file keeps epochs that are gone, until the next change: it is cut at the log start when it is
+    // read. What frees space must not need any.
+    Status status = write_epochs();
+    if (!status && status.error().kind != ErrorKind::no_space) return std::unexpected(std::move(status.error()));
   }
   producers_.forget_completed_below(offset);
   producers_.set_end_offset(std::max(producers_.end_offset(), offset));
@@ -173,10 +176,15 @@ Result<std::size_t> Log::deletable_segments() const {
 
 Result<std::size_t> Log::delete_old_segments() {
   CHECK(!closed_);
-  const auto count = deletable_segments();
+  auto count = deletable_segments();
   if (!count || *count == 0) return count;
   const auto act = [&]() -> Status {
-    if (*count == segments_.load()->size()) DOHLE_RETURN_IF_ERROR(roll());
+    if (*count == segments_.load()->size()) {
+      Status rolled = roll();
+      if (!rolled && rolled.error().kind != ErrorKind::no_space) return rolled;
+      // On a full disk the others go first, which makes room for a new segment the next time.
+      if (!rolled && --*count == 0) return {};
+    }
     const auto list = segments_.load();
     const auto moved = advance_log_start(std::max(list->all()[*count]->base_offset(), log_start_offset()));
     if (!moved) return std::unexpected(moved.error());

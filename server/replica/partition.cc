@@ -117,12 +117,23 @@ ErrorCode Partition::check_appendable(std::int16_t acks, std::string& message) c
   return ErrorCode::none;
 }
 
+/// The error is one that clients try again after, as for an append that found no room at all.
+ErrorCode Partition::check_space(log::AppendOrigin origin, std::string& message) const {
+  const auto level = directory_->space.load(std::memory_order_relaxed);
+  const bool refused = (origin == log::AppendOrigin::client && level >= log::SpaceLevel::low) ||
+                       (origin == log::AppendOrigin::coordinator && level >= log::SpaceLevel::critical);
+  if (!refused) return ErrorCode::none;
+  message = "The disk of the log directory is almost full";
+  return ErrorCode::kafka_storage_error;
+}
+
 ProduceResult Partition::append(log::LeaderAppend batches, std::int16_t acks) {
   ProduceResult result;
   bool moved = false;
   {
     const std::lock_guard lock(lock_);
     result.error = check_appendable(acks, result.message);
+    if (result.error == ErrorCode::none) result.error = check_space(batches.origin, result.message);
     if (result.error != ErrorCode::none) return result;
     batches.leader_epoch = state_.leader_epoch;
     auto appended = log_->append_as_leader(batches);

@@ -159,6 +159,7 @@ class Partition {
 
   protocol::ErrorCode health_error() const;
   protocol::ErrorCode check_appendable(std::int16_t acks, std::string& message) const;
+  protocol::ErrorCode check_space(log::AppendOrigin origin, std::string& message) const;
   bool check_divergence(const FetchRead& request, FetchReadResult& result) const;
   protocol::ErrorCode check_readable(std::int32_t current_leader_epoch, bool leader_only) const;
   bool advance_high_watermark();

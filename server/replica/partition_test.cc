@@ -282,6 +282,27 @@ TEST_F(PartitionTest, AnOpenTransactionHoldsTheStableOffsetBack) {
   EXPECT_EQ(partition_->lookup_offset(-1, Isolation::read_committed, -1, true).offset, 2);
 }
 
+TEST_F(PartitionTest, AnAlmostFullDiskRefusesClientsFirstAndCoordinatorsLater) {
+  const auto append_as = [this](log::AppendOrigin origin) {
+    codec::Blob bytes = batch(1);
+    log::LeaderAppend request;
+    request.batches = bytes;
+    request.origin = origin;
+    return partition_->append(request, 1).error;
+  };
+  const auto& space = partition_->directory()->space;
+  EXPECT_EQ(space, log::SpaceLevel::enough);
+  partition_->directory()->space = log::SpaceLevel::low;
+  EXPECT_EQ(append_as(log::AppendOrigin::client), ErrorCode::kafka_storage_error);
+  EXPECT_EQ(append_as(log::AppendOrigin::coordinator), ErrorCode::none);
+  partition_->directory()->space = log::SpaceLevel::critical;
+  EXPECT_EQ(append_as(log::AppendOrigin::coordinator), ErrorCode::kafka_storage_error);
+  EXPECT_EQ(read({.offset = 0}).error, ErrorCode::none);
+  EXPECT_EQ(partition_->delete_records_before(1).error, ErrorCode::none);
+  partition_->directory()->space = log::SpaceLevel::enough;
+  EXPECT_EQ(append_as(log::AppendOrigin::client), ErrorCode::none);
+}
+
 TEST_F(PartitionTest, ADeletedTopicIsUnknown) {
   partition_->mark_deleted();
   EXPECT_EQ(append().error, ErrorCode::unknown_topic_or_partition);

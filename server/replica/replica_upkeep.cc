@@ -3,6 +3,7 @@
 #include <cerrno>
 #include <chrono>
 
+#include "server/runtime/disk_space.h"
 #include "server/runtime/log_line.h"
 
 namespace dohle::replica {
@@ -79,6 +80,7 @@ void ReplicaUpkeep::run_due(std::int64_t now_ms) {
   if (is_due(removal_, now_ms, tick.count())) {
     directories_.remove_due(now_ms);
     remove_deleted_files();
+    look_at_space();
   }
 }
 
@@ -107,6 +109,24 @@ void ReplicaUpkeep::delete_old_segments() {
     }
   });
   if (removed > 0) runtime::log_info(logger, "Log cleanup completed. {} segments are scheduled for deletion", removed);
+}
+
+void ReplicaUpkeep::look_at_space() {
+  for (const auto& directory : directories_.all()) {
+    const auto space = directory->online ? runtime::disk_space(directory->path) : runtime::DiskSpace{};
+    if (!space || space->total_bytes == 0) continue;
+    const auto before = directory->space.load();
+    const auto level = log::space_level(*space, before);
+    if (level == before) continue;
+    directory->space = level;
+    if (level == log::SpaceLevel::enough) {
+      runtime::log_info(logger, "{} has room again: {} bytes are free", directory->path, space->free_bytes);
+    } else {
+      runtime::log_warn(logger, "{} is almost full, {} bytes are free: {} refused until there is room", directory->path,
+                        space->free_bytes,
+                        level == log::SpaceLevel::low ? "what clients produce is" : "all that needs space is");
+    }
+  }
 }
 
 void ReplicaUpkeep::remove_deleted_files() {

@@ -42,6 +42,7 @@ class ReplicaUpkeep {
   bool is_due(Task& task, std::int64_t now_ms, std::int64_t interval_ms);
   void delete_old_segments();
   void remove_deleted_files();
+  void look_at_space();
   void flush_by_time();
 
   ReplicaSet& replicas_;
