@@ -119,6 +119,20 @@ TEST_F(LogRetention, b188_a_log_that_retention_empties_goes_on_at_its_end) {
   EXPECT_EQ(log_->log_end_offset(), 21);
 }
 
+TEST_F(LogRetention, a_full_disk_is_no_reason_to_keep_segments) {
+  fill();
+  clock_.advance_ms(options_.config.retention_ms + 1000);
+  disk_.set_capacity(disk_.used_bytes());
+  const auto removed = log_->delete_old_segments();
+  ASSERT_TRUE(removed) << removed.error().message;
+  EXPECT_GE(*removed, 4U);
+  ASSERT_TRUE(log_->remove_deleted_files(true));
+  ASSERT_TRUE(log_->delete_old_segments());
+  EXPECT_EQ(log_->log_start_offset(), 20);
+  EXPECT_EQ(segment_bases(), (std::vector<std::int64_t>{20}));
+  EXPECT_EQ(append({.records = 1}).first_offset, 20);
+}
+
 TEST_F(LogRetention, nothing_above_the_high_watermark_goes) {
   options_.config.segment_bytes = 400;
   open();
