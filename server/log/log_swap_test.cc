@@ -78,7 +78,9 @@ TEST_F(LogSwap, power_lost_at_any_call_loses_no_value_and_brings_none_back) {
       if (HasFatalFailure()) return;
       EXPECT_EQ(last_values(), before);
       EXPECT_EQ(log_->log_end_offset(), end);
-      for (const auto& entry : *options_.directory->list()) {
+      const auto entries = options_.directory->list();
+      ASSERT_TRUE(entries);
+      for (const auto& entry : *entries) {
         EXPECT_FALSE(entry.name.ends_with(".cleaned") || entry.name.ends_with(".swap")) << entry.name;
       }
       // It goes on from there.
