@@ -71,5 +71,5 @@ def delete_topic(server, topic):
         answer = connection.request(20, 1, body)
         answer.take("i")
         errors = []
-        answer.array(lambda: errors.append((answer.string(), *answer.take("h"))))
+        answer.array(lambda: errors.append((answer.string(), answer.take("h"))))
         assert errors == [(topic, 0)], errors
