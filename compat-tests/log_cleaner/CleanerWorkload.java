@@ -79,6 +79,9 @@ public class CleanerWorkload {
         empty.abortTransaction();
         send(idempotent, topic, "gone", null);
         idempotent.flush();
+        // Its last batch will be emptied, and has to stay for its sequence.
+        send(idempotent, topic, "filler 1", "soon overwritten");
+        idempotent.flush();
         for (int i = 0; i < 40; i++) { send(plain, topic, "filler " + i % 3, "y".repeat(150)); plain.flush(); }
         for (KafkaProducer<String, String> each : List.of(plain, idempotent, a, b, empty)) each.close();
     }
