@@ -129,6 +129,7 @@ def pytest_runtest_makereport(item, call):
     outcomes.setdefault(server, {})[item.nodeid] = {
         "suite": getattr(item.module, "SUITE", item.module.__name__),
         "version": getattr(item.module, "VERSION", toolchain.KAFKA_VERSION),
+        "case": item.module.case_of(item.callspec.params) if hasattr(item.module, "case_of") and "key" in item.callspec.params else None,
         "client": mark.args[0].format(**names) if mark else None,
         "scenario": mark.args[1].format(**names) if mark else None,
         "result": result,

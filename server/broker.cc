@@ -8,6 +8,7 @@
 #include "server/api/controller_home.h"
 #include "server/api/dispatcher.h"
 #include "server/api/fetch_session.h"
+#include "server/api/marker_writer.h"
 #include "server/api/producer_id_allocator.h"
 #include "server/api/services.h"
 #include "server/broker_storage.h"
@@ -21,6 +22,7 @@
 #include "server/runtime/log_line.h"
 #include "server/runtime/reactor.h"
 #include "server/runtime/signals.h"
+#include "server/transactions/transaction_coordinator.h"
 
 namespace dohle::server {
 
@@ -134,6 +136,8 @@ struct Broker::Parts {
   std::unique_ptr<api::Dispatcher> dispatcher;
   std::unique_ptr<runtime::ReactorPool> reactors;
   std::unique_ptr<groups::GroupCoordinator> groups;
+  std::unique_ptr<api::MarkerWriter> markers;
+  std::unique_ptr<transactions::TransactionCoordinator> transactions;
   std::vector<std::unique_ptr<net::Listener>> listeners;
 
   runtime::Status start();
@@ -228,6 +232,7 @@ void Broker::Parts::publish(const metadata::ImagePointer& published, const api::
   }
   replicas->apply(*published, changes.topics);
   groups->runtime().image_changed(published, changes.topics);
+  transactions->runtime().image_changed(published, changes.topics);
 }
 
 runtime::Status Broker::Parts::start() {
@@ -264,6 +269,13 @@ runtime::Status Broker::Parts::start() {
       static_config, *reactors, disk_pool,
       coordinator::replica_partition_logs(groups::offsets_topic, *replicas, disk_pool, image), image, clock);
   groups->runtime().image_changed(image.current(), {});
+  markers = std::make_unique<api::MarkerWriter>(*replicas, disk_pool, image, clock, *groups);
+  transactions = std::make_unique<transactions::TransactionCoordinator>(
+      static_config, *reactors, disk_pool,
+      coordinator::replica_partition_logs(transactions::transaction_state_topic, *replicas, disk_pool, image), image,
+      clock, [this] { return producer_ids->next_at_hand(); }, *markers);
+  markers->set_coordinator(*transactions);
+  transactions->runtime().image_changed(image.current(), {});
   services = std::make_unique<api::Services>(api::Services{.node_id = static_config.node_id,
                                                            .cluster_id = storage.cluster_id,
                                                            .config = config,
@@ -275,7 +287,9 @@ runtime::Status Broker::Parts::start() {
                                                            .auto_topics = *auto_topics,
                                                            .producer_ids = *producer_ids,
                                                            .fetch_sessions = fetch_sessions,
-                                                           .groups = *groups});
+                                                           .groups = *groups,
+                                                           .transactions = *transactions,
+                                                           .markers = *markers});
   dispatcher = std::make_unique<api::Dispatcher>(*services);
 
   home->start();
@@ -304,6 +318,7 @@ runtime::Status Broker::Parts::close_logs() {
 
 runtime::Status Broker::Parts::stop() {
   runtime::log_info(server_logger, "[KafkaRaftServer nodeId={}] shutting down", static_config.node_id);
+  transactions->runtime().stop();
   groups->runtime().stop();
   for (const auto& listener : listeners) listener->stop(stop_patience);
   reactors->stop();

@@ -1,7 +1,8 @@
 """The only writer of build/reports/compat.json.
 
 The form is fixed: {"server", "date", "clients": {client: {scenario: "pass|fail|skip"}},
-"suites": {name: {"version", "passed", "failed", "skipped", "reference_passed"}}}.
+"suites": {name: {"version", "passed", "failed", "skipped", "reference_passed"}}}; a suite whose tests are cases of an
+API also has "cases": {API: {version: count}}.
 compat.json is about Dohle; a run on the reference gives its suites their "reference_passed" and leaves the reference's
 own cells in compat-reference.json, of the same form. Runs are merged: a test's last outcome counts, kept in
 compat-outcomes.json beside the reports.
@@ -37,6 +38,10 @@ def _suites(outcomes):
     for outcome in outcomes.values():
         suite = suites.setdefault(outcome["suite"], {"version": outcome["version"], "passed": 0, "failed": 0, "skipped": 0})
         suite[{"pass": "passed", "fail": "failed", "skip": "skipped"}[outcome["result"]]] += 1
+        if outcome.get("case"):
+            api, version = outcome["case"]
+            cases = suite.setdefault("cases", {}).setdefault(api, {})
+            cases[f"v{version}"] = cases.get(f"v{version}", 0) + 1
     return suites
 
 

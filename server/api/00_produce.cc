@@ -2,11 +2,15 @@
 // record errors (KIP-467), v10 leader hints (KIP-951), v12 implies transaction.version 2 (KIP-890), v13 topic ids.
 // Source: kafka.server.KafkaApis.handleProduceRequest.
 
+#include <map>
+#include <set>
+
 #include "protocol/messages/produce.h"
 #include "protocol/record_batch.h"
 #include "server/api/async_handlers.h"
 #include "server/api/produce_appender.h"
 #include "server/api/services.h"
+#include "server/api/transaction_verifier.h"
 #include "server/replica/replica_set.h"
 #include "server/runtime/disk_pool.h"
 
@@ -19,15 +23,28 @@ using protocol::ErrorCode;
 /// Of the byte that says which format a batch has.
 constexpr std::size_t magic_position = 16;
 
-bool has_transactional_records(const protocol::ProduceRequest& request) {
+/// The producers of the transactional batches, and the partitions that they write to.
+struct TransactionalBatches {
+  std::set<std::pair<std::int64_t, std::int16_t>> producers;
+  std::map<transactions::TopicPartition, std::int32_t> partitions;
+};
+
+TransactionalBatches transactional_batches(const metadata::MetadataImage& image,
+                                           const protocol::ProduceRequest& request) {
+  TransactionalBatches found;
   for (const auto& topic : request.topic_data) {
+    const auto* known = topic.topic_id.is_zero() ? nullptr : image.topics->find(topic.topic_id);
+    const auto& name = known == nullptr ? topic.name : known->name;
     for (const auto& partition : topic.partition_data) {
       const auto bytes = partition.records.bytes;
       if (bytes.size() < protocol::record_batch_overhead || bytes[magic_position] != 2) continue;
-      if (protocol::RecordBatch(bytes).is_transactional()) return true;
+      const protocol::RecordBatch batch(bytes);
+      if (!batch.is_transactional()) continue;
+      found.producers.emplace(batch.producer_id(), batch.producer_epoch());
+      found.partitions[{name, partition.index}] = batch.base_sequence();
     }
   }
-  return false;
+  return found;
 }
 
 protocol::ProduceResponse refuse_all(const protocol::ProduceRequest& request, ErrorCode error) {
@@ -64,11 +81,28 @@ boost::asio::awaitable<void> flush_due(Services& services, ProduceAppender& appe
 
 boost::asio::awaitable<protocol::ProduceResponse> produce(Services& services, RequestContext& context,
                                                           protocol::ProduceRequest& request) {
-  if (!request.transactional_id && has_transactional_records(request)) {
+  auto batches = transactional_batches(*services.image.current(), request);
+  auto refusal = ErrorCode::none;
+  if (!request.transactional_id && !batches.producers.empty()) {
+    refusal = ErrorCode::transactional_id_authorization_failed;
+  } else if (batches.producers.size() > 1) {
+    refusal = ErrorCode::invalid_producer_id_mapping;
+  }
+  if (refusal != ErrorCode::none) {
     if (request.acks == 0) context.action = net::Response::Action::close;
-    co_return refuse_all(request, ErrorCode::transactional_id_authorization_failed);
+    co_return refuse_all(request, refusal);
   }
   ProduceAppender appender(services, context, request);
+  if (!batches.producers.empty()) {
+    TransactionalWrite write;
+    write.transactional_id = *request.transactional_id;
+    write.producer = {batches.producers.begin()->first, batches.producers.begin()->second};
+    write.support = produce_support(context.version());
+    write.partitions = std::move(batches.partitions);
+    write.waits = true;
+    auto verified = co_await verify_write(services, context, write);
+    appender.set_verified(std::move(verified));
+  }
   appender.append();
   if (!appender.due_flushes().empty()) co_await flush_due(services, appender);
   if (request.acks == 0) {

@@ -129,6 +129,7 @@ TEST_F(Produce, AGapIsOutOfOrderAndAnOldEpochIsFenced) {
 
 TEST_F(Produce, ClientsWriteNoControlBatches) {
   // behaviours.md 45
+  configs["transaction.partition.verification.enable"] = "false";  // else the missing coordinator is found first
   create_topic("t");
   const auto records = Batch{.producer_id = 9, .producer_epoch = 0, .transactional = true, .control = true}.bytes();
   auto request = produce_request("t", records);

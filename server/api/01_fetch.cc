@@ -29,11 +29,35 @@ boost::asio::awaitable<void> wait_for_data(FetchReader& reader, std::int64_t dea
   reader.unwatch(waiter);
 }
 
+/// FetchRequest.getErrorResponse: the session stays what it became; v13 and above name no topics.
+protocol::FetchResponse refuse(const protocol::FetchRequest& request, std::int16_t version, protocol::ErrorCode error) {
+  protocol::FetchResponse response;
+  response.error_code = static_cast<std::int16_t>(error);
+  response.session_id = request.session_id;
+  if (version >= 13) return response;
+  for (const auto& topic : request.topics) {
+    auto& answers = response.responses.emplace_back();
+    answers.topic = topic.topic;
+    for (const auto& partition : topic.partitions) {
+      auto& answer = answers.partitions.emplace_back();
+      answer.partition_index = partition.partition;
+      answer.error_code = static_cast<std::int16_t>(error);
+      answer.high_watermark = -1;
+      answer.records = protocol::Records{};
+    }
+  }
+  return response;
+}
+
 }  // namespace
 
 boost::asio::awaitable<protocol::FetchResponse> fetch(Services& services, RequestContext& context,
                                                       protocol::FetchRequest& request) {
   FetchReader reader(services, context, request);
+  const bool is_known_isolation = request.isolation_level == 0 || request.isolation_level == 1;
+  if (!is_known_isolation && reader.can_read()) {
+    co_return refuse(request, context.version(), protocol::ErrorCode::unknown_server_error);
+  }
   reader.read();
   if (!reader.is_complete()) {
     // A fetch was copied out of its frame when it was decoded.

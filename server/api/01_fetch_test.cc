@@ -325,5 +325,28 @@ TEST_F(Fetch, TheNewVersionsSayWhereTheLeaderIs) {
   EXPECT_EQ(response.responses.at(0).partitions.at(0).current_leader.leader_id, -1);
 }
 
+TEST_F(Fetch, WhatIsUnknownHasAnEmptyRecordSet) {
+  const auto fetched = fetch(fetch_request("unknown", 0));
+  EXPECT_EQ(fetched.error_code, code(ErrorCode::unknown_topic_or_partition));
+  EXPECT_FALSE(fetched.records.is_null);
+}
+
+TEST_F(Fetch, ANegativeLimitIsAnErrorWhereThereIsSomethingToRead) {
+  create_topic("t");
+  auto request = fetch_request("t", 0);
+  request.topics[0].partitions[0].partition_max_bytes = -1;
+  EXPECT_EQ(fetch(request).error_code, 0);
+  produce("t", {});
+  EXPECT_EQ(fetch(request).error_code, code(ErrorCode::unknown_server_error));
+}
+
+TEST_F(Fetch, AnIsolationThatNobodyKnowsFailsTheRequest) {
+  create_topic("t");
+  auto request = fetch_request("t", 0);
+  request.isolation_level = 2;
+  EXPECT_EQ(fetch(request).error_code, code(ErrorCode::unknown_server_error));
+  EXPECT_EQ(fetch_all(request).error_code, code(ErrorCode::unknown_server_error));
+}
+
 }  // namespace
 }  // namespace dohle::api

@@ -47,12 +47,30 @@ ErrorCode for_version(ErrorCode error, std::int16_t version) {
   return error == ErrorCode::offset_not_available && version < 5 ? ErrorCode::leader_not_available : error;
 }
 
+/// ListOffsetsRequest.getErrorResponse.
+protocol::ListOffsetsResponse refuse(const protocol::ListOffsetsRequest& request, ErrorCode error) {
+  protocol::ListOffsetsResponse response;
+  for (const auto& topic : request.topics) {
+    auto& answers = response.topics.emplace_back();
+    answers.name = topic.name;
+    for (const auto& partition : topic.partitions) {
+      auto& answer = answers.partitions.emplace_back();
+      answer.partition_index = partition.partition_index;
+      answer.error_code = static_cast<std::int16_t>(error);
+    }
+  }
+  return response;
+}
+
 }  // namespace
 
 protocol::ListOffsetsResponse list_offsets(Services& services, RequestContext& context,
                                            protocol::ListOffsetsRequest& request) {
   const auto image = services.image.current();
   const auto version = context.version();
+  if (request.isolation_level != 0 && request.isolation_level != 1) {
+    return refuse(request, ErrorCode::unknown_server_error);
+  }
   const bool leader_only = request.replica_id != debugging_replica_id;
 
   std::set<std::pair<std::string_view, std::int32_t>> seen;

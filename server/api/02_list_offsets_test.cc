@@ -92,6 +92,19 @@ TEST_F(ListOffsets, CommittedReadersEndAtTheStableOffset) {
   EXPECT_EQ(ask(request).offset, 1);
 }
 
+TEST_F(ListOffsets, AnIsolationThatNobodyKnowsFailsTheRequest) {
+  create_topic("t");
+  protocol::ListOffsetsRequest request;
+  request.replica_id = -1;
+  request.isolation_level = 2;
+  auto& topic = request.topics.emplace_back();
+  topic.name = "t";
+  topic.partitions.emplace_back().timestamp = -1;
+  const auto response = call<protocol::ListOffsetsRequest, protocol::ListOffsetsResponse>(7, request);
+  EXPECT_EQ(response.topics.at(0).partitions.at(0).error_code, code(ErrorCode::unknown_server_error));
+  EXPECT_EQ(response.topics[0].partitions[0].offset, -1);
+}
+
 TEST_F(ListOffsets, WhatIsAskedTwiceIsInvalid) {
   // ReplicaManager answers duplicates once, with INVALID_REQUEST.
   create_topic("t", 2);

@@ -57,18 +57,20 @@ void add_named_topics(Services& services, const RequestContext& context, const p
   const bool may_create = services.config.current()->auto_create_topics_enable && request.allow_auto_topic_creation;
   std::unordered_set<std::string> seen;
   std::vector<std::string> to_create;
+  std::vector<Topic> unknown;  // after those that are known
   for (const auto& asked : *request.topics) {
     const std::string name = asked.name.value_or("");
     if (!seen.insert(name).second) continue;
     if (const auto* topic = image.topics->find(name); topic != nullptr) {
       response.topics.push_back(describe(image, *topic, context.session.listener, context.version()));
     } else if (!is_valid_topic_name(name)) {
-      response.topics.push_back(failed_topic(ErrorCode::invalid_topic_exception, name));
+      unknown.push_back(failed_topic(ErrorCode::invalid_topic_exception, name));
     } else {
-      response.topics.push_back(failed_topic(ErrorCode::unknown_topic_or_partition, name));
+      unknown.push_back(failed_topic(ErrorCode::unknown_topic_or_partition, name));
       if (may_create) to_create.push_back(name);
     }
   }
+  std::ranges::move(unknown, std::back_inserter(response.topics));
   if (!to_create.empty()) services.auto_topics.create(std::move(to_create));
 }
 
@@ -98,6 +100,14 @@ bool is_invalid(const protocol::MetadataRequest& request, std::int16_t version) 
   if (version >= 12 || asks_all(request, version)) return false;
   return std::ranges::any_of(*request.topics,
                              [](const auto& topic) { return !topic.name.has_value() || !topic.topic_id.is_zero(); });
+}
+
+/// v12 and above: a topic by neither name nor id, and none by id. Kafka trips over the null name.
+bool is_unspeakable(const protocol::MetadataRequest& request, std::int16_t version) {
+  if (version < 12 || asks_all(request, version)) return false;
+  const auto has_id = [](const auto& topic) { return !topic.topic_id.is_zero(); };
+  const auto has_name = [](const auto& topic) { return topic.name.has_value(); };
+  return std::ranges::none_of(*request.topics, has_id) && !std::ranges::all_of(*request.topics, has_name);
 }
 
 void add_error_topics(const protocol::MetadataRequest& request, ErrorCode error, protocol::MetadataResponse& response) {
@@ -132,6 +142,10 @@ protocol::MetadataResponse metadata(Services& services, RequestContext& context,
   const auto version = context.version();
   if (is_invalid(request, version)) {
     add_error_topics(request, ErrorCode::invalid_request, response);
+    return response;
+  }
+  if (is_unspeakable(request, version)) {
+    add_error_topics(request, ErrorCode::unknown_server_error, response);
     return response;
   }
   const auto image = services.image.current();

@@ -68,15 +68,23 @@ TEST_F(Metadata, ATopicHasItsPartitionsAndItsId) {
   EXPECT_TRUE(ask(request_for({"__consumer_offsets"})).topics.at(0).is_internal);
 }
 
-TEST_F(Metadata, EveryNameIsAnsweredOnce) {
+TEST_F(Metadata, EveryNameIsAnsweredOnceThoseThatAreKnownFirst) {
   // behaviours.md 16
   create_topic("t");
   const auto topics = ask(request_for({"unknown", "a b", "t", "t", "unknown"})).topics;
   ASSERT_EQ(topics.size(), 3u);
-  EXPECT_EQ(topics[0].name, "unknown");
-  EXPECT_EQ(topics[0].error_code, code(ErrorCode::unknown_topic_or_partition));
-  EXPECT_EQ(topics[1].error_code, code(ErrorCode::invalid_topic_exception));
-  EXPECT_EQ(topics[2].error_code, 0);
+  EXPECT_EQ(topics[0].error_code, 0);
+  EXPECT_EQ(topics[1].name, "unknown");
+  EXPECT_EQ(topics[1].error_code, code(ErrorCode::unknown_topic_or_partition));
+  EXPECT_EQ(topics[2].error_code, code(ErrorCode::invalid_topic_exception));
+}
+
+TEST_F(Metadata, ATopicByNeitherNameNorIdFailsTheRequest) {
+  MetadataRequest request;
+  request.topics.emplace().emplace_back().name.reset();
+  const auto response = ask(request);
+  EXPECT_EQ(response.error_code, code(ErrorCode::unknown_server_error));
+  EXPECT_TRUE(response.brokers.empty());
 }
 
 TEST_F(Metadata, TopicsAreFoundByIdSinceTwelve) {

@@ -11,6 +11,12 @@ namespace dohle::api {
 boost::asio::awaitable<protocol::CreateTopicsResponse> create_topics(Services& services, RequestContext&,
                                                                      protocol::CreateTopicsRequest& request) {
   const auto operation = [&request](const metadata::Controller& controller, const metadata::MetadataImage& image) {
+    // The event's deadline has passed before its turn comes; Kafka's controller does not begin it.
+    if (request.timeout_ms <= 0) {
+      metadata::ControllerResult<protocol::CreateTopicsResponse> late;
+      late.error.code = protocol::ErrorCode::request_timed_out;
+      return late;
+    }
     return controller.create_topics(image, request);
   };
   auto result = co_await services.controller.run<protocol::CreateTopicsResponse>(operation, request.validate_only);

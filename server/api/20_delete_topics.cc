@@ -40,6 +40,12 @@ boost::asio::awaitable<protocol::DeleteTopicsResponse> delete_topics(Services& s
   }
   const auto operation = [&request, version](const metadata::Controller& controller,
                                              const metadata::MetadataImage& image) {
+    // The event's deadline has passed before its turn comes; Kafka's controller does not begin it.
+    if (request.timeout_ms <= 0) {
+      metadata::ControllerResult<protocol::DeleteTopicsResponse> late;
+      late.error.code = protocol::ErrorCode::request_timed_out;
+      return late;
+    }
     return controller.delete_topics(image, request, version);
   };
   auto result = co_await services.controller.run<protocol::DeleteTopicsResponse>(operation);

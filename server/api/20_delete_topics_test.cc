@@ -15,6 +15,7 @@ class DeleteTopics : public BrokerFixture {
   }
   static DeleteTopicsRequest by_name(const std::string& name) {
     DeleteTopicsRequest request;
+    request.timeout_ms = 1000;
     request.topics.emplace_back().name = name;
     return request;
   }
@@ -37,6 +38,7 @@ TEST_F(DeleteTopics, ByIdAndByNameButNotBoth) {
   both.topics[0].topic_id = id;
   EXPECT_EQ(ask(both).responses.at(0).error_code, code(ErrorCode::invalid_request));
   DeleteTopicsRequest request;
+  request.timeout_ms = 1000;
   auto& topic = request.topics.emplace_back();
   topic.name.reset();
   topic.topic_id = id;
@@ -50,6 +52,7 @@ TEST_F(DeleteTopics, ByIdAndByNameButNotBoth) {
 TEST_F(DeleteTopics, OldVersionsNameThem) {
   create_topic("t");
   DeleteTopicsRequest request;
+  request.timeout_ms = 1000;
   request.topic_names = {"t", "u"};
   const auto responses = ask(request, 1).responses;
   ASSERT_EQ(responses.size(), 2u);
@@ -66,6 +69,15 @@ TEST_F(DeleteTopics, TheBrokerMayForbidIt) {
   old.topic_names = {"t"};
   EXPECT_EQ(ask(old, 2).responses.at(0).error_code, code(ErrorCode::invalid_request));
   EXPECT_EQ(produce("t", {}).error_code, 0);
+}
+
+TEST_F(DeleteTopics, ARequestWithoutTimeIsNotBegun) {
+  create_topic("t");
+  DeleteTopicsRequest request;
+  request.topic_names = {"t"};
+  const auto response = call<DeleteTopicsRequest, protocol::DeleteTopicsResponse>(4, request);
+  EXPECT_EQ(response.responses.at(0).error_code, code(ErrorCode::request_timed_out));
+  EXPECT_NE(broker().services().image.current()->topics->find("t"), nullptr);
 }
 
 }  // namespace

@@ -11,6 +11,12 @@ namespace dohle::api {
 boost::asio::awaitable<protocol::CreatePartitionsResponse> create_partitions(
     Services& services, RequestContext&, protocol::CreatePartitionsRequest& request) {
   const auto operation = [&request](const metadata::Controller& controller, const metadata::MetadataImage& image) {
+    // The event's deadline has passed before its turn comes; Kafka's controller does not begin it.
+    if (request.timeout_ms <= 0) {
+      metadata::ControllerResult<protocol::CreatePartitionsResponse> late;
+      late.error.code = protocol::ErrorCode::request_timed_out;
+      return late;
+    }
     return controller.create_partitions(image, request);
   };
   auto result = co_await services.controller.run<protocol::CreatePartitionsResponse>(operation, request.validate_only);

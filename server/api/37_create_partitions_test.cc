@@ -12,6 +12,7 @@ class CreatePartitions : public BrokerFixture {
  protected:
   std::int16_t ask(const std::string& topic, std::int32_t count, bool validate_only = false) {
     CreatePartitionsRequest request;
+    request.timeout_ms = 1000;
     auto& asked = request.topics.emplace_back();
     asked.name = topic;
     asked.count = count;

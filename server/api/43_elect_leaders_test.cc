@@ -35,13 +35,28 @@ TEST_F(ElectLeaders, NothingToDoIsSaidPerPartition) {
   }
 }
 
-TEST_F(ElectLeaders, OfAllPartitionsOnlyThoseThatChangeAreNamed) {
+TEST_F(ElectLeaders, OfAllPartitionsOnlyThoseThatChangeAreNamedButEveryTopic) {
   create_topic("t", 2);
   ElectLeadersRequest request;
   request.topic_partitions.reset();
   const auto response = ask(request);
   EXPECT_EQ(response.error_code, 0);
-  EXPECT_TRUE(response.replica_election_results.empty());
+  ASSERT_EQ(response.replica_election_results.size(), 1u);
+  EXPECT_EQ(response.replica_election_results[0].topic, "t");
+  EXPECT_TRUE(response.replica_election_results[0].partition_result.empty());
+}
+
+TEST_F(ElectLeaders, AnErrorOfTheRequestIsSaidPerPartitionToo) {
+  create_topic("t");
+  ElectLeadersRequest request;
+  request.timeout_ms = 0;
+  auto& asked = request.topic_partitions.emplace().emplace_back();
+  asked.topic = "t";
+  asked.partitions = {0};
+  const auto response = ask(request);
+  EXPECT_EQ(response.error_code, code(ErrorCode::request_timed_out));
+  EXPECT_EQ(response.replica_election_results.at(0).partition_result.at(0).error_code,
+            code(ErrorCode::request_timed_out));
 }
 
 }  // namespace

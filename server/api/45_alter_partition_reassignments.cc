@@ -26,6 +26,12 @@ std::vector<metadata::PartitionReassignment> reassignments_of(
 boost::asio::awaitable<protocol::AlterPartitionReassignmentsResponse> alter_partition_reassignments(
     Services& services, RequestContext&, protocol::AlterPartitionReassignmentsRequest& request) {
   const auto operation = [&request](const metadata::Controller& controller, const metadata::MetadataImage& image) {
+    // The event's deadline has passed before its turn comes; Kafka's controller does not begin it.
+    if (request.timeout_ms <= 0) {
+      metadata::ControllerResult<std::vector<metadata::PartitionResult>> late;
+      late.error.code = protocol::ErrorCode::request_timed_out;
+      return late;
+    }
     return controller.alter_partition_reassignments(image, reassignments_of(request),
                                                     request.allow_replication_factor_change);
   };
@@ -35,17 +41,18 @@ boost::asio::awaitable<protocol::AlterPartitionReassignmentsResponse> alter_part
   response.allow_replication_factor_change = request.allow_replication_factor_change;
   response.error_code = static_cast<std::int16_t>(result.error.code);
   response.error_message = result.error.message;
+  // With nothing to do Kafka's controller leaves the message as it is made: empty, not null.
+  if (request.topics.empty()) response.error_message = "";
   std::size_t position = 0;
   for (const auto& topic : request.topics) {
-    if (result.error.failed()) break;
     auto& answers = response.responses.emplace_back();
     answers.name = topic.name;
-    for (std::size_t i = 0; i < topic.partitions.size() && position < result.response.size(); ++i, ++position) {
-      const auto& partition = result.response[position];
+    for (const auto& partition : topic.partitions) {
+      const auto& error = result.error.failed() ? result.error : result.response[position++].error;
       auto& answer = answers.partitions.emplace_back();
-      answer.partition_index = partition.partition;
-      answer.error_code = static_cast<std::int16_t>(partition.error.code);
-      answer.error_message = partition.error.message;
+      answer.partition_index = partition.partition_index;
+      answer.error_code = static_cast<std::int16_t>(error.code);
+      answer.error_message = error.message;
     }
   }
   co_return response;

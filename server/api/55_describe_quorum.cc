@@ -20,7 +20,6 @@ bool asks_for_the_metadata_partition(const protocol::DescribeQuorumRequest& requ
 /// Every partition that was asked for is unknown (RaftUtil.validateTopicPartition fails as a whole).
 protocol::DescribeQuorumResponse refuse(const protocol::DescribeQuorumRequest& request) {
   protocol::DescribeQuorumResponse response;
-  response.error_message.reset();
   for (const auto& topic : request.topics) {
     auto& answers = response.topics.emplace_back();
     answers.topic_name = topic.topic_name;
@@ -36,27 +35,26 @@ protocol::DescribeQuorumResponse refuse(const protocol::DescribeQuorumRequest& r
 
 }  // namespace
 
-protocol::DescribeQuorumResponse describe_quorum(Services& services, RequestContext&,
+protocol::DescribeQuorumResponse describe_quorum(Services& services, RequestContext& context,
                                                  protocol::DescribeQuorumRequest& request) {
   if (!asks_for_the_metadata_partition(request)) return refuse(request);
   const auto now_ms = services.clock.wall_ms();
   const auto& home = services.controller;
   protocol::DescribeQuorumResponse response;
-  response.error_message.reset();
   auto& topic = response.topics.emplace_back();
   topic.topic_name = metadata_topic;
   auto& partition = topic.partitions.emplace_back();
-  partition.error_message.reset();
   partition.leader_id = services.node_id;
   partition.leader_epoch = home.leader_epoch();
   partition.high_watermark = home.last_applied_offset() + 1;
   auto& voter = partition.current_voters.emplace_back();
   voter.replica_id = services.node_id;
-  voter.replica_directory_id = home.voter_directory_id();
+  if (context.version() >= 2) voter.replica_directory_id = home.voter_directory_id();
   voter.log_end_offset = home.last_applied_offset() + 1;
   voter.last_fetch_timestamp = now_ms;
   voter.last_caught_up_timestamp = now_ms;
 
+  if (context.version() < 2) return response;
   const auto image = services.image.current();
   for (const auto& [id, controller] : image->cluster->controllers) {
     auto& node = response.nodes.emplace_back();

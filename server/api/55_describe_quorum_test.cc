@@ -43,6 +43,14 @@ TEST_F(DescribeQuorum, TheOnlyVoterLeadsAndHasEverything) {
   EXPECT_GT(ask(request_for("__cluster_metadata", 0)).topics[0].partitions[0].high_watermark, partition.high_watermark);
 }
 
+TEST_F(DescribeQuorum, OldVersionsHaveNoDirectoriesAndNoNodes) {
+  for (const std::int16_t version : {0, 1}) {
+    const auto response = ask(request_for("__cluster_metadata", 0), version);
+    EXPECT_EQ(response.topics.at(0).partitions.at(0).leader_id, 1) << version;
+    EXPECT_TRUE(response.nodes.empty()) << version;
+  }
+}
+
 TEST_F(DescribeQuorum, OtherPartitionsAreUnknown) {
   for (const auto& request : {request_for("t", 0), request_for("__cluster_metadata", 1)}) {
     const auto response = ask(request);

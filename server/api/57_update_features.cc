@@ -10,15 +10,11 @@ namespace dohle::api {
 
 namespace {
 
-std::vector<metadata::FeatureUpdate> updates_of(const protocol::UpdateFeaturesRequest& request, std::int16_t version) {
+std::vector<metadata::FeatureUpdate> updates_of(const protocol::UpdateFeaturesRequest& request) {
   std::vector<metadata::FeatureUpdate> updates;
   for (const auto& update : request.feature_updates) {
-    auto kind = static_cast<metadata::FeatureUpdate::Kind>(update.upgrade_type);
-    // v0 knew one kind of downgrade, the lossless one (FeatureUpdate.UpgradeType.fromCode of UpdateFeaturesRequest).
-    if (version == 0) {
-      kind = update.allow_downgrade ? metadata::FeatureUpdate::Kind::safe_downgrade
-                                    : metadata::FeatureUpdate::Kind::upgrade;
-    }
+    // v0's allow_downgrade is not looked at: its upgrade_type is the default, an upgrade.
+    const auto kind = static_cast<metadata::FeatureUpdate::Kind>(update.upgrade_type);
     updates.push_back({update.feature, update.max_version_level, kind});
   }
   return updates;
@@ -30,9 +26,9 @@ boost::asio::awaitable<protocol::UpdateFeaturesResponse> update_features(Service
                                                                          protocol::UpdateFeaturesRequest& request) {
   const auto version = context.version();
   const auto kraft_version = services.controller.kraft_version();
-  const auto operation = [&request, version, kraft_version](const metadata::Controller& controller,
-                                                            const metadata::MetadataImage& image) {
-    return controller.update_features(image, kraft_version, updates_of(request, version));
+  const auto operation = [&request, kraft_version](const metadata::Controller& controller,
+                                                   const metadata::MetadataImage& image) {
+    return controller.update_features(image, kraft_version, updates_of(request));
   };
   const auto result = co_await services.controller.run<std::monostate>(operation, request.validate_only);
 
@@ -43,7 +39,7 @@ boost::asio::awaitable<protocol::UpdateFeaturesResponse> update_features(Service
   for (const auto& update : request.feature_updates) {
     auto& answer = response.results.emplace_back();
     answer.feature = update.feature;
-    answer.error_message.reset();
+    answer.error_message = "NONE";  // as Errors.NONE prints itself
   }
   co_return response;
 }

@@ -41,17 +41,21 @@ TEST_F(UpdateFeatures, WhatIsOnlyValidatedIsNotDone) {
   EXPECT_EQ(level("group.version"), 1);
 }
 
-TEST_F(UpdateFeatures, TheFirstVersionHadAFlag) {
+// The reference says so, whatever KIP-584 promised: v0's flag is not looked at.
+TEST_F(UpdateFeatures, TheFirstVersionsFlagIsNotLookedAt) {
   auto request = request_for("group.version", 0);
-  EXPECT_NE(ask(request, 0).error_code, 0);
   request.feature_updates[0].allow_downgrade = true;
-  const auto response = ask(request, 0);
+  EXPECT_NE(ask(request, 0).error_code, 0);
+  EXPECT_EQ(level("group.version"), 1);
+}
+
+TEST_F(UpdateFeatures, VersionsBeforeTheSecondNameEachFeature) {
+  const auto response = ask(request_for("group.version", 1), 1);
   EXPECT_EQ(response.error_code, 0);
   ASSERT_EQ(response.results.size(), 1u);
   EXPECT_EQ(response.results[0].feature, "group.version");
-  EXPECT_EQ(level("group.version"), 0);
-  // v2 has no results of single features.
-  EXPECT_TRUE(ask(request_for("group.version", 1)).results.empty());
+  EXPECT_EQ(response.results[0].error_message, "NONE");
+  EXPECT_TRUE(ask(request_for("group.version", 1), 2).results.empty());
 }
 
 }  // namespace

@@ -74,12 +74,12 @@ void add_unknown(const std::string& name, Response& response) {
   answer.topic_authorized_operations = topic_operations;
 }
 
-/// What the handler answers when it throws InvalidRequestException: every topic that was asked for, with the code.
-Response refuse(const protocol::DescribeTopicPartitionsRequest& request) {
+/// What the handler answers when it throws: every topic that was asked for, with the code.
+Response refuse(const protocol::DescribeTopicPartitionsRequest& request, ErrorCode error) {
   Response response;
   for (const auto& topic : request.topics) {
     auto& answer = response.topics.emplace_back();
-    answer.error_code = static_cast<std::int16_t>(ErrorCode::invalid_request);
+    answer.error_code = static_cast<std::int16_t>(error);
     answer.name = topic.name;
   }
   return response;
@@ -94,8 +94,10 @@ protocol::DescribeTopicPartitionsResponse describe_topic_partitions(Services& se
   const auto names = wanted_topics(request, *image, first);
   if (request.cursor) {
     const bool is_listed = request.topics.empty() || names.contains(first);
-    if (!is_listed || request.cursor->partition_index < 0) return refuse(request);
+    if (!is_listed || request.cursor->partition_index < 0) return refuse(request, ErrorCode::invalid_request);
   }
+  // Kafka's authorizer knows no resource without a name, and throws.
+  if (names.contains("")) return refuse(request, ErrorCode::unknown_server_error);
 
   Response response;
   auto room = std::max(

@@ -3,8 +3,13 @@
 #include <algorithm>
 #include <array>
 
+#include "protocol/messages/add_offsets_to_txn.h"
+#include "protocol/messages/add_partitions_to_txn.h"
+#include "protocol/messages/alter_configs.h"
 #include "protocol/messages/alter_partition_reassignments.h"
 #include "protocol/messages/api_versions.h"
+#include "protocol/messages/consumer_group_describe.h"
+#include "protocol/messages/consumer_group_heartbeat.h"
 #include "protocol/messages/create_partitions.h"
 #include "protocol/messages/create_topics.h"
 #include "protocol/messages/delete_groups.h"
@@ -13,18 +18,25 @@
 #include "protocol/messages/describe_cluster.h"
 #include "protocol/messages/describe_configs.h"
 #include "protocol/messages/describe_groups.h"
+#include "protocol/messages/describe_log_dirs.h"
+#include "protocol/messages/describe_producers.h"
 #include "protocol/messages/describe_quorum.h"
 #include "protocol/messages/describe_topic_partitions.h"
+#include "protocol/messages/describe_transactions.h"
 #include "protocol/messages/elect_leaders.h"
+#include "protocol/messages/end_txn.h"
 #include "protocol/messages/fetch.h"
 #include "protocol/messages/find_coordinator.h"
 #include "protocol/messages/heartbeat.h"
+#include "protocol/messages/incremental_alter_configs.h"
 #include "protocol/messages/init_producer_id.h"
 #include "protocol/messages/join_group.h"
 #include "protocol/messages/leave_group.h"
+#include "protocol/messages/list_config_resources.h"
 #include "protocol/messages/list_groups.h"
 #include "protocol/messages/list_offsets.h"
 #include "protocol/messages/list_partition_reassignments.h"
+#include "protocol/messages/list_transactions.h"
 #include "protocol/messages/metadata.h"
 #include "protocol/messages/offset_commit.h"
 #include "protocol/messages/offset_delete.h"
@@ -32,7 +44,9 @@
 #include "protocol/messages/offset_for_leader_epoch.h"
 #include "protocol/messages/produce.h"
 #include "protocol/messages/sync_group.h"
+#include "protocol/messages/txn_offset_commit.h"
 #include "protocol/messages/update_features.h"
+#include "protocol/messages/write_txn_markers.h"
 #include "server/api/async_handlers.h"
 #include "server/api/handlers.h"
 
@@ -97,16 +111,30 @@ constexpr std::array table{
     NOW(DeleteRecords, delete_records, On::broker),
     LATER(InitProducerId, init_producer_id, On::broker),
     NOW(OffsetForLeaderEpoch, offset_for_leader_epoch, On::broker),
+    LATER(AddPartitionsToTxn, add_partitions_to_txn, On::broker),
+    LATER(AddOffsetsToTxn, add_offsets_to_txn, On::broker),
+    LATER(EndTxn, end_txn, On::broker),
+    LATER(WriteTxnMarkers, write_txn_markers, On::broker),
+    LATER(TxnOffsetCommit, txn_offset_commit, On::broker),
     NOW(DescribeConfigs, describe_configs, On::both),
+    LATER(AlterConfigs, alter_configs, On::both),
+    NOW(DescribeLogDirs, describe_log_dirs, On::broker),
     LATER(CreatePartitions, create_partitions, On::both),
     LATER(DeleteGroups, delete_groups, On::broker),
     LATER(ElectLeaders, elect_leaders, On::both),
+    LATER(IncrementalAlterConfigs, incremental_alter_configs, On::both),
     LATER(AlterPartitionReassignments, alter_partition_reassignments, On::both),
     NOW(ListPartitionReassignments, list_partition_reassignments, On::both),
     LATER(OffsetDelete, offset_delete, On::broker),
     NOW(DescribeQuorum, describe_quorum, On::both),
     LATER(UpdateFeatures, update_features, On::both),
     NOW(DescribeCluster, describe_cluster, On::both),
+    NOW(DescribeProducers, describe_producers, On::broker),
+    LATER(DescribeTransactions, describe_transactions, On::broker),
+    LATER(ListTransactions, list_transactions, On::broker),
+    LATER(ConsumerGroupHeartbeat, consumer_group_heartbeat, On::broker),
+    LATER(ConsumerGroupDescribe, consumer_group_describe, On::broker),
+    NOW(ListConfigResources, list_config_resources, On::broker),
     NOW(DescribeTopicPartitions, describe_topic_partitions, On::broker),
 };
 

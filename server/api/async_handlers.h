@@ -6,6 +6,10 @@
 #include "server/api/handler.h"
 
 namespace dohle::protocol {
+struct AlterConfigsRequest;
+struct AlterConfigsResponse;
+struct IncrementalAlterConfigsRequest;
+struct IncrementalAlterConfigsResponse;
 struct AlterPartitionReassignmentsRequest;
 struct AlterPartitionReassignmentsResponse;
 struct ElectLeadersRequest;
@@ -31,6 +35,10 @@ struct OffsetFetchResponse;
 struct JoinGroupRequest;
 struct JoinGroupResponse;
 struct HeartbeatRequest;
+struct ConsumerGroupHeartbeatRequest;
+struct ConsumerGroupHeartbeatResponse;
+struct ConsumerGroupDescribeRequest;
+struct ConsumerGroupDescribeResponse;
 struct HeartbeatResponse;
 struct LeaveGroupRequest;
 struct LeaveGroupResponse;
@@ -44,6 +52,20 @@ struct DeleteGroupsRequest;
 struct DeleteGroupsResponse;
 struct OffsetDeleteRequest;
 struct OffsetDeleteResponse;
+struct AddPartitionsToTxnRequest;
+struct AddPartitionsToTxnResponse;
+struct AddOffsetsToTxnRequest;
+struct AddOffsetsToTxnResponse;
+struct EndTxnRequest;
+struct EndTxnResponse;
+struct WriteTxnMarkersRequest;
+struct WriteTxnMarkersResponse;
+struct TxnOffsetCommitRequest;
+struct TxnOffsetCommitResponse;
+struct DescribeTransactionsRequest;
+struct DescribeTransactionsResponse;
+struct ListTransactionsRequest;
+struct ListTransactionsResponse;
 }  // namespace dohle::protocol
 
 namespace dohle::api {
@@ -59,6 +81,10 @@ boost::asio::awaitable<protocol::InitProducerIdResponse> init_producer_id(Servic
 boost::asio::awaitable<protocol::CreatePartitionsResponse> create_partitions(Services&, RequestContext&,
                                                                              protocol::CreatePartitionsRequest&);
 
+boost::asio::awaitable<protocol::AlterConfigsResponse> alter_configs(Services&, RequestContext&,
+                                                                     protocol::AlterConfigsRequest&);
+boost::asio::awaitable<protocol::IncrementalAlterConfigsResponse> incremental_alter_configs(
+    Services&, RequestContext&, protocol::IncrementalAlterConfigsRequest&);
 boost::asio::awaitable<protocol::ElectLeadersResponse> elect_leaders(Services&, RequestContext&,
                                                                      protocol::ElectLeadersRequest&);
 boost::asio::awaitable<protocol::AlterPartitionReassignmentsResponse> alter_partition_reassignments(
@@ -72,6 +98,10 @@ boost::asio::awaitable<protocol::OffsetCommitResponse> offset_commit(Services&, 
 boost::asio::awaitable<protocol::OffsetFetchResponse> offset_fetch(Services&, RequestContext&,
                                                                    protocol::OffsetFetchRequest&);
 boost::asio::awaitable<protocol::JoinGroupResponse> join_group(Services&, RequestContext&, protocol::JoinGroupRequest&);
+boost::asio::awaitable<protocol::ConsumerGroupHeartbeatResponse> consumer_group_heartbeat(
+    Services&, RequestContext&, protocol::ConsumerGroupHeartbeatRequest&);
+boost::asio::awaitable<protocol::ConsumerGroupDescribeResponse> consumer_group_describe(
+    Services&, RequestContext&, protocol::ConsumerGroupDescribeRequest&);
 boost::asio::awaitable<protocol::HeartbeatResponse> heartbeat(Services&, RequestContext&, protocol::HeartbeatRequest&);
 boost::asio::awaitable<protocol::LeaveGroupResponse> leave_group(Services&, RequestContext&,
                                                                  protocol::LeaveGroupRequest&);
@@ -84,5 +114,20 @@ boost::asio::awaitable<protocol::DeleteGroupsResponse> delete_groups(Services&, 
                                                                      protocol::DeleteGroupsRequest&);
 boost::asio::awaitable<protocol::OffsetDeleteResponse> offset_delete(Services&, RequestContext&,
                                                                      protocol::OffsetDeleteRequest&);
+
+// Transactions.
+boost::asio::awaitable<protocol::AddPartitionsToTxnResponse> add_partitions_to_txn(
+    Services&, RequestContext&, protocol::AddPartitionsToTxnRequest&);
+boost::asio::awaitable<protocol::AddOffsetsToTxnResponse> add_offsets_to_txn(Services&, RequestContext&,
+                                                                             protocol::AddOffsetsToTxnRequest&);
+boost::asio::awaitable<protocol::EndTxnResponse> end_txn(Services&, RequestContext&, protocol::EndTxnRequest&);
+boost::asio::awaitable<protocol::WriteTxnMarkersResponse> write_txn_markers(Services&, RequestContext&,
+                                                                            protocol::WriteTxnMarkersRequest&);
+boost::asio::awaitable<protocol::TxnOffsetCommitResponse> txn_offset_commit(Services&, RequestContext&,
+                                                                            protocol::TxnOffsetCommitRequest&);
+boost::asio::awaitable<protocol::DescribeTransactionsResponse> describe_transactions(
+    Services&, RequestContext&, protocol::DescribeTransactionsRequest&);
+boost::asio::awaitable<protocol::ListTransactionsResponse> list_transactions(Services&, RequestContext&,
+                                                                             protocol::ListTransactionsRequest&);
 
 }  // namespace dohle::api

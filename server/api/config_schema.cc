@@ -90,8 +90,9 @@ ApiError TableConfigSchema::validate(const metadata::ConfigResource& resource, c
       return to_api_error(config::validate_group_configs(*broker, to_config_map(configs)));
     case metadata::ConfigResourceType::client_metrics:
       return to_api_error(config::validate_client_metrics_configs(resource.name, to_config_map(configs)));
-    case metadata::ConfigResourceType::unknown:
     case metadata::ConfigResourceType::broker_logger:
+      return invalid_request("Unexpected resource type BROKER_LOGGER.");
+    case metadata::ConfigResourceType::unknown:
       break;
   }
   return invalid_request("Unknown resource type " + std::to_string(static_cast<int>(resource.type)));
@@ -106,6 +107,8 @@ std::vector<metadata::EffectiveConfig> TableConfigSchema::effective_topic_config
   std::vector<metadata::EffectiveConfig> result;
   if (!entries) return result;
   for (auto& entry : *entries) {
+    // As the topic says it, before it was parsed.
+    if (const auto own = topic.find(entry.name); own != topic.end() && !entry.sensitive) entry.value = own->second;
     result.push_back({std::move(entry.name), std::move(entry.value), entry.read_only,
                       static_cast<std::int8_t>(entry.source), entry.sensitive});
   }

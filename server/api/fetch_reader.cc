@@ -75,6 +75,11 @@ FetchReader::FetchReader(Services& services, RequestContext& context, const prot
     resolve(*image, target);
     (target.error == ErrorCode::none ? targets_ : failed).push_back(std::move(target));
   }
+  // Kafka looks for unknown ids before it looks for unknown partitions, but for followers.
+  if (replica_id_ < 0) {
+    std::ranges::stable_partition(failed,
+                                  [](const Target& target) { return target.error == ErrorCode::unknown_topic_id; });
+  }
   targets_.insert(targets_.end(), std::make_move_iterator(failed.begin()), std::make_move_iterator(failed.end()));
 }
 
@@ -85,9 +90,11 @@ void FetchReader::resolve(const metadata::MetadataImage& image, Target& target) 
   if (topic == nullptr && by_id) {
     // The session may know an id by the name of a topic that was deleted and made again.
     const auto* namesake = name.topic.empty() ? nullptr : image.topics->find(name.topic);
-    target.error = name.topic.empty()    ? ErrorCode::unknown_topic_id
-                   : namesake == nullptr ? ErrorCode::unknown_topic_or_partition
-                                         : ErrorCode::inconsistent_topic_id;
+    if (namesake != nullptr && namesake->partition(name.partition) != nullptr) {
+      target.result.error = ErrorCode::inconsistent_topic_id;
+    } else {
+      target.error = name.topic.empty() ? ErrorCode::unknown_topic_id : ErrorCode::unknown_topic_or_partition;
+    }
     return;
   }
   if (topic == nullptr || topic->partition(name.partition) == nullptr) {
@@ -122,6 +129,7 @@ void FetchReader::read() {
                                               .isolation = isolation,
                                               .at_least_one_batch = bytes_read_ == 0,
                                               .leader_only = replica_id_ != -2});
+      check_size_limit(target, room, isolation);
     }
     const auto size = target.result.slice.size_bytes;
     bytes_read_ += static_cast<std::int64_t>(size);
@@ -130,9 +138,20 @@ void FetchReader::read() {
   }
 }
 
+void FetchReader::check_size_limit(Target& target, std::int32_t room, replica::Isolation isolation) {
+  const auto limit = std::min(target.request.max_bytes, room);
+  const bool has_data = target.request.fetch_offset < target.partition->bound(isolation);
+  if (limit >= 0 || !has_data || target.result.error != ErrorCode::none || target.result.has_diverged) return;
+  // LogSegment.read throws IllegalArgumentException.
+  target.result = replica::FetchReadResult{.error = ErrorCode::unknown_server_error};
+}
+
+bool FetchReader::can_read() const {
+  return std::ranges::any_of(targets_, [](const Target& target) { return target.error == ErrorCode::none; });
+}
+
 bool FetchReader::is_complete() const {
-  const bool can_read = std::ranges::any_of(targets_, [](const Target& t) { return t.error == ErrorCode::none; });
-  return !can_read || request_.max_wait_ms <= 0 || bytes_read_ >= min_bytes_ || has_error_or_divergence_;
+  return !can_read() || request_.max_wait_ms <= 0 || bytes_read_ >= min_bytes_ || has_error_or_divergence_;
 }
 
 void FetchReader::watch(const std::shared_ptr<runtime::Waiter>& waiter) {
@@ -165,6 +184,7 @@ protocol::FetchResponse::PartitionData FetchReader::answer_of(Target& target) {
   data.high_watermark = -1;
   if (target.error != ErrorCode::none) {
     data.error_code = static_cast<std::int16_t>(target.error);
+    data.records = protocol::Records{};
     return data;
   }
   const auto& result = target.result;
@@ -197,7 +217,8 @@ void FetchReader::add_hint(const metadata::MetadataImage& image, const Target& t
       current_leader(image, target.request.name.topic, target.request.name.partition, context_.session.listener);
   data.current_leader.leader_id = hint.leader_id;
   data.current_leader.leader_epoch = hint.leader_epoch;
-  add_node_endpoint(image, hint, context_.session.listener, response.node_endpoints);
+  // Followers are not told where: they know.
+  if (replica_id_ < 0) add_node_endpoint(image, hint, context_.session.listener, response.node_endpoints);
 }
 
 protocol::FetchResponse FetchReader::answer() {

@@ -23,6 +23,8 @@ class FetchReader {
   void read();
   /// Nothing is won by waiting: enough bytes, an error, a divergence, or nothing to wait for.
   bool is_complete() const;
+  /// Some partition is there to be read, well or not.
+  bool can_read() const;
   /// Registers with, or takes back from, every partition that may get data.
   void watch(const std::shared_ptr<runtime::Waiter>& waiter);
   void unwatch(const std::shared_ptr<runtime::Waiter>& waiter);
@@ -39,6 +41,8 @@ class FetchReader {
     replica::FetchReadResult result;
   };
 
+  /// A negative limit is an error where there is something to read.
+  static void check_size_limit(Target& target, std::int32_t room, replica::Isolation isolation);
   void resolve(const metadata::MetadataImage& image, Target& target) const;
   void add_hint(const metadata::MetadataImage& image, const Target& target,
                 protocol::FetchResponse::PartitionData& data, protocol::FetchResponse& response) const;

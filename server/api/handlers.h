@@ -13,6 +13,12 @@ struct DescribeQuorumRequest;
 struct DescribeQuorumResponse;
 struct ListPartitionReassignmentsRequest;
 struct ListPartitionReassignmentsResponse;
+struct DescribeLogDirsRequest;
+struct DescribeLogDirsResponse;
+struct DescribeProducersRequest;
+struct DescribeProducersResponse;
+struct ListConfigResourcesRequest;
+struct ListConfigResourcesResponse;
 struct DescribeClusterRequest;
 struct DescribeClusterResponse;
 struct DescribeConfigsRequest;
@@ -27,6 +33,8 @@ struct OffsetForLeaderEpochRequest;
 struct OffsetForLeaderEpochResponse;
 struct FindCoordinatorRequest;
 struct FindCoordinatorResponse;
+struct DescribeProducersRequest;
+struct DescribeProducersResponse;
 }  // namespace dohle::protocol
 
 namespace dohle::api {
@@ -44,6 +52,10 @@ protocol::DescribeQuorumResponse describe_quorum(Services&, RequestContext&, pro
 protocol::DescribeClusterResponse describe_cluster(Services&, RequestContext&, protocol::DescribeClusterRequest&);
 protocol::DescribeTopicPartitionsResponse describe_topic_partitions(Services&, RequestContext&,
                                                                     protocol::DescribeTopicPartitionsRequest&);
+protocol::DescribeLogDirsResponse describe_log_dirs(Services&, RequestContext&, protocol::DescribeLogDirsRequest&);
+protocol::DescribeProducersResponse describe_producers(Services&, RequestContext&, protocol::DescribeProducersRequest&);
+protocol::ListConfigResourcesResponse list_config_resources(Services&, RequestContext&,
+                                                            protocol::ListConfigResourcesRequest&);
 
 protocol::FindCoordinatorResponse find_coordinator(Services&, RequestContext&, protocol::FindCoordinatorRequest&);
 

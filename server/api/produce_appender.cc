@@ -1,7 +1,13 @@
 #include "server/api/produce_appender.h"
 
-#include <algorithm>
+#include <fmt/format.h>
 
+#include <algorithm>
+#include <set>
+#include <tuple>
+
+#include "codec/reader.h"
+#include "protocol/record_entry.h"
 #include "server/api/leader_hint.h"
 #include "server/api/services.h"
 #include "server/api/topic_name.h"
@@ -84,6 +90,37 @@ void report_full_disk(const replica::Partition& partition, const std::string& me
                      partition.name(), message);
 }
 
+using NamedPartition = protocol::ProduceRequest::PartitionProduceData;
+
+/// A partition that is named twice counts once, with what was said last, as in Kafka's map: those before the last.
+std::set<const NamedPartition*> superseded_partitions(const protocol::ProduceRequest& request) {
+  struct Named {
+    const protocol::ProduceRequest::TopicProduceData* topic;
+    const NamedPartition* partition;
+    auto key() const { return std::tie(topic->topic_id, topic->name, partition->index); }
+  };
+  std::vector<Named> all;
+  for (const auto& topic : request.topic_data) {
+    for (const auto& partition : topic.partition_data) all.push_back({&topic, &partition});
+  }
+  std::ranges::stable_sort(all, [](const Named& a, const Named& b) { return a.key() < b.key(); });
+  std::set<const NamedPartition*> superseded;
+  for (std::size_t i = 1; i < all.size(); ++i) {
+    if (all[i - 1].key() == all[i].key()) superseded.insert(all[i - 1].partition);
+  }
+  return superseded;
+}
+
+/// What Kafka says where not even a batch's head can be read (ByteBufferLogInputStream); nullopt where it can.
+std::optional<std::string> head_problem(codec::Bytes records) {
+  const auto entry = protocol::next_entry(records);
+  if (entry.status != protocol::EntryStatus::corrupt) return std::nullopt;
+  if (entry.magic < 0 || entry.magic > 2) return fmt::format("Invalid magic found in record: {}", entry.magic);
+  constexpr std::size_t length_position = 8;
+  return fmt::format("Record size {} is less than the minimum record overhead (14)",
+                     codec::Reader(records.subspan(length_position)).i32());
+}
+
 }  // namespace
 
 ProduceAppender::ProduceAppender(Services& services, RequestContext& context, protocol::ProduceRequest& request)
@@ -114,10 +151,12 @@ ErrorCode ProduceAppender::resolve(const metadata::MetadataImage& image,
 }
 
 void ProduceAppender::append() {
+  const auto superseded = superseded_partitions(request_);
   const auto image = services_.image.current();
   const bool valid_acks = request_.acks >= -1 && request_.acks <= 1;
   for (const auto& topic : request_.topic_data) {
     for (const auto& data : topic.partition_data) {
+      if (superseded.contains(&data)) continue;
       auto& target = targets_.emplace_back();
       target.topic = topic.name;
       target.topic_id = topic.topic_id;
@@ -126,9 +165,40 @@ void ProduceAppender::append() {
       auto error = resolve(*image, topic, target);
       if (error == ErrorCode::none && !valid_acks) error = ErrorCode::invalid_required_acks;
       target.answer.error_code = static_cast<std::int16_t>(error);
-      if (error == ErrorCode::none) append_validated(target, mutable_records(data.records));
+      if (error == ErrorCode::none && check_verified(target)) append_validated(target, mutable_records(data.records));
     }
   }
+}
+
+bool ProduceAppender::check_verified(Target& target) const {
+  const auto found = verified_.find({target.partition->topic(), target.partition->index()});
+  if (found == verified_.end()) return true;
+  target.guard = found->second.guard;
+  auto error = found->second.error;
+  if (error == ErrorCode::none) return true;
+  const bool adds = produce_support(context_.version()) == VerificationSupport::adds_partition;
+  switch (error) {
+    case ErrorCode::invalid_txn_state:
+      target.answer.error_message = "Partition was not added to the transaction";
+      break;
+    case ErrorCode::network_exception:
+    case ErrorCode::coordinator_load_in_progress:
+    case ErrorCode::coordinator_not_available:
+    case ErrorCode::not_coordinator:
+    case ErrorCode::concurrent_transactions:
+      // The second generation knows what to do about a transaction that is ending. All else is an error that makes old
+      // clients try again.
+      if (adds && error == ErrorCode::concurrent_transactions) break;
+      target.answer.error_message =
+          "Unable to verify the partition has been added to the transaction. Underlying error: " +
+          std::string(protocol::name(error));
+      error = ErrorCode::not_enough_replicas;
+      break;
+    default:
+      break;
+  }
+  target.answer.error_code = static_cast<std::int16_t>(error);
+  return false;
 }
 
 void ProduceAppender::append_validated(Target& target, codec::MutableBytes records) {
@@ -145,6 +215,9 @@ void ProduceAppender::append_validated(Target& target, codec::MutableBytes recor
   if (!verdict.ok()) {
     answer.error_code = static_cast<std::int16_t>(verdict.error);
     answer.error_message = std::move(verdict.error_message);
+    if (verdict.error == ErrorCode::corrupt_message && !answer.error_message) {
+      answer.error_message = head_problem(records);
+    }
     for (auto& error : verdict.record_errors) {
       auto& named = answer.record_errors.emplace_back();
       named.batch_index = error.batch_index;
@@ -154,7 +227,7 @@ void ProduceAppender::append_validated(Target& target, codec::MutableBytes recor
     return;
   }
 
-  const auto result = partition.append({.batches = verdict.batch}, request_.acks);
+  const auto result = partition.append({.batches = verdict.batch, .guard = target.guard}, request_.acks);
   answer.error_code = static_cast<std::int16_t>(result.error);
   if (result.error != ErrorCode::none) {
     if (!hides_log_start(result.error)) answer.log_start_offset = partition.log_start_offset();

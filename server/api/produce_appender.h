@@ -8,6 +8,7 @@
 
 #include "protocol/messages/produce.h"
 #include "server/api/handler.h"
+#include "server/api/transaction_verifier.h"
 #include "server/metadata/metadata_image.h"
 #include "server/replica/partition.h"
 
@@ -18,6 +19,8 @@ class ProduceAppender {
  public:
   ProduceAppender(Services& services, RequestContext& context, protocol::ProduceRequest& request);
 
+  /// Of the transactional batches, before append(): what the transaction's coordinator said of their partitions.
+  void set_verified(VerifiedPartitions verified) { verified_ = std::move(verified); }
   void append();
   /// Partitions whose answer waits for the disk. Each is flushed by the caller, who reports a failure.
   std::vector<std::shared_ptr<replica::Partition>> due_flushes() const;
@@ -31,6 +34,7 @@ class ProduceAppender {
     std::string topic;
     codec::Uuid topic_id;
     std::shared_ptr<replica::Partition> partition;
+    log::VerificationGuard guard;
     bool flush_due = false;
     protocol::ProduceResponse::PartitionProduceResponse answer;
   };
@@ -38,12 +42,14 @@ class ProduceAppender {
   protocol::ErrorCode resolve(const metadata::MetadataImage& image,
                               const protocol::ProduceRequest::TopicProduceData& topic, Target& target) const;
   void flush_closed_segments(const std::shared_ptr<replica::Partition>& partition);
+  bool check_verified(Target& target) const;
   void append_validated(Target& target, codec::MutableBytes records);
   codec::MutableBytes mutable_records(const protocol::Records& records) const;
 
   Services& services_;
   RequestContext& context_;
   protocol::ProduceRequest& request_;
+  VerifiedPartitions verified_;
   std::vector<Target> targets_;
 };
 

@@ -4,9 +4,11 @@
 
 #include <boost/asio/awaitable.hpp>
 #include <cstdint>
+#include <functional>
 #include <mutex>
 #include <optional>
 
+#include "server/metadata/controller.h"
 #include "server/metadata/metadata_image.h"
 #include "server/runtime/snapshot.h"
 
@@ -23,8 +25,17 @@ class ProducerIdAllocator {
 
   /// The next id; nullopt when the controller refused (the client tries again).
   boost::asio::awaitable<std::optional<std::int64_t>> next();
+  /// Sees to it that there is one for next_at_hand(), if the controller allows.
+  boost::asio::awaitable<void> fill();
+  /// The next id; nullopt when the block is used up, and another one is asked for. From any thread.
+  std::optional<std::int64_t> next_at_hand();
 
  private:
+  bool is_empty();
+  void take_block(std::int64_t first_id, std::int32_t size);
+  std::function<metadata::ControllerResult<metadata::ProducerIdsBlock>(const metadata::Controller&,
+                                                                       const metadata::MetadataImage&)>
+  allocation() const;
   std::optional<std::int64_t> take();
 
   const std::int32_t node_id_;
@@ -33,6 +44,7 @@ class ProducerIdAllocator {
   std::mutex mutex_;
   std::int64_t next_id_ = 0;
   std::int64_t end_id_ = 0;  // exclusive
+  bool is_asking_ = false;   // for next_at_hand()
 };
 
 }  // namespace dohle::api

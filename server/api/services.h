@@ -19,11 +19,16 @@ namespace dohle::groups {
 class GroupCoordinator;
 }
 
+namespace dohle::transactions {
+class TransactionCoordinator;
+}
+
 namespace dohle::api {
 
 class AutoTopicCreator;
 class ControllerHome;
 class FetchSessionCache;
+class MarkerWriter;
 class ProducerIdAllocator;
 
 struct Services {
@@ -40,6 +45,8 @@ struct Services {
   ProducerIdAllocator& producer_ids;
   FetchSessionCache& fetch_sessions;
   groups::GroupCoordinator& groups;
+  transactions::TransactionCoordinator& transactions;
+  MarkerWriter& markers;
 };
 
 }  // namespace dohle::api

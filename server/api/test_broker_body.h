@@ -8,6 +8,7 @@
 #include "server/api/controller_home.h"
 #include "server/api/dispatcher.h"
 #include "server/api/fetch_session.h"
+#include "server/api/marker_writer.h"
 #include "server/api/producer_id_allocator.h"
 #include "server/api/test_broker.h"
 #include "server/coordinator/replica_partition_log.h"
@@ -20,6 +21,7 @@
 #include "server/runtime/disk_pool.h"
 #include "server/runtime/log_line.h"
 #include "server/runtime/reactor.h"
+#include "server/transactions/transaction_coordinator.h"
 
 namespace dohle::api {
 
@@ -61,6 +63,8 @@ struct TestBroker::Parts {
   net::Session controller_session;
   std::unique_ptr<runtime::ReactorPool> reactors = std::make_unique<runtime::ReactorPool>(1);
   std::unique_ptr<groups::GroupCoordinator> groups;
+  std::unique_ptr<MarkerWriter> markers;
+  std::unique_ptr<transactions::TransactionCoordinator> transactions;
 
   metadata::ControllerSettings settings() const {
     metadata::ControllerSettings result;
@@ -130,6 +134,7 @@ void TestBroker::Parts::start() {
                                          if (changes.broker_configs) replicas->reconfigure(*published);
                                          replicas->apply(*published, changes.topics);
                                          groups->runtime().image_changed(published, changes.topics);
+                                         transactions->runtime().image_changed(published, changes.topics);
                                        });
   log::LogDirectoriesOptions options;
   options.producers.transaction_verification = false;
@@ -142,6 +147,12 @@ void TestBroker::Parts::start() {
       static_config, *reactors, disk_pool,
       coordinator::replica_partition_logs(groups::offsets_topic, *replicas, disk_pool, image), image, clock);
   groups->runtime().image_changed(image.current(), {});
+  markers = std::make_unique<MarkerWriter>(*replicas, disk_pool, image, clock, *groups);
+  transactions = std::make_unique<transactions::TransactionCoordinator>(
+      static_config, *reactors, disk_pool,
+      coordinator::replica_partition_logs(transactions::transaction_state_topic, *replicas, disk_pool, image), image,
+      clock, [this] { return producer_ids->next_at_hand(); }, *markers);
+  markers->set_coordinator(*transactions);
   services = std::make_unique<Services>(Services{.node_id = node_id,
                                                  .cluster_id = cluster_id,
                                                  .config = config,
@@ -153,7 +164,9 @@ void TestBroker::Parts::start() {
                                                  .auto_topics = *auto_topics,
                                                  .producer_ids = *producer_ids,
                                                  .fetch_sessions = fetch_sessions,
-                                                 .groups = *groups});
+                                                 .groups = *groups,
+                                                 .transactions = *transactions,
+                                                 .markers = *markers});
   dispatcher = std::make_unique<Dispatcher>(*services);
   broker_session.listener = "PLAINTEXT";
   controller_session.listener = "CONTROLLER";
@@ -163,6 +176,7 @@ void TestBroker::Parts::start() {
 }
 
 void TestBroker::Parts::stop() {
+  transactions->runtime().stop();
   groups->runtime().stop();
   reactors->stop();
   disk_pool.stop();

@@ -15,7 +15,7 @@ namespace dohle::coordinator {
 /// Any thread: the tests' and the home's.
 class MemoryLog final : public PartitionLog {
  public:
-  AppendedBatch append(codec::MutableBytes batch, std::int32_t leader_epoch) override {
+  AppendedBatch append(codec::MutableBytes batch, std::int32_t leader_epoch, log::VerificationGuard) override {
     const std::lock_guard lock(mutex_);
     if (failing_ != protocol::ErrorCode::none) return {failing_, -1, -1};
     if (leader_epoch != leader_epoch_) return {protocol::ErrorCode::not_leader_or_follower, -1, -1};
@@ -30,7 +30,7 @@ class MemoryLog final : public PartitionLog {
   AppendedBatch append_marker(const protocol::EndTransactionMarker& marker, std::int16_t,
                               std::int32_t leader_epoch) override {
     auto batch = protocol::end_transaction_batch(0, leader_epoch, marker);
-    return append(batch, leader_epoch);
+    return append(batch, leader_epoch, {});
   }
   std::int32_t batch_bytes_max() const override { return batch_bytes_max_; }
   std::int64_t log_start_offset() const override { return 0; }

@@ -10,6 +10,7 @@
 
 #include "protocol/error_code.h"
 #include "server/coordinator/record.h"
+#include "server/log/producer_state.h"
 
 namespace dohle::coordinator {
 
@@ -26,6 +27,8 @@ using Completion = std::move_only_function<void(protocol::ErrorCode)>;
 struct ProducerIdentity {
   std::int64_t id = -1;
   std::int16_t epoch = -1;
+  /// The proof that the transaction's coordinator knows of the write; the default where none is needed (KIP-890).
+  log::VerificationGuard guard{};
 };
 
 struct Outcome {

@@ -9,6 +9,7 @@
 #include "codec/bytes.h"
 #include "protocol/control_record.h"
 #include "protocol/error_code.h"
+#include "server/log/producer_state.h"
 #include "server/runtime/result.h"
 
 namespace dohle::coordinator {
@@ -25,8 +26,8 @@ class PartitionLog {
   virtual ~PartitionLog() = default;
 
   /// Appends one batch of the coordinator's own. `leader_epoch` is the one the shard was loaded in: a newer one makes
-  /// NOT_LEADER_OR_FOLLOWER. Base offset and epoch are stamped in place.
-  virtual AppendedBatch append(codec::MutableBytes batch, std::int32_t leader_epoch) = 0;
+  /// NOT_LEADER_OR_FOLLOWER. `guard` is that of a transactional batch. Base offset and epoch are stamped in place.
+  virtual AppendedBatch append(codec::MutableBytes batch, std::int32_t leader_epoch, log::VerificationGuard guard) = 0;
   /// Appends a transaction marker; `transaction_version` as WriteTxnMarkers v2 says it. Errors are Log::append's.
   virtual AppendedBatch append_marker(const protocol::EndTransactionMarker& marker, std::int16_t transaction_version,
                                       std::int32_t leader_epoch) = 0;

@@ -17,10 +17,11 @@ class ReplicaPartitionLog final : public PartitionLog, public std::enable_shared
                       runtime::DiskPool& disk_pool)
       : partition_(std::move(partition)), replicas_(replicas), disk_pool_(disk_pool) {}
 
-  AppendedBatch append(codec::MutableBytes batch, std::int32_t leader_epoch) override {
+  AppendedBatch append(codec::MutableBytes batch, std::int32_t leader_epoch, log::VerificationGuard guard) override {
     log::LeaderAppend append;
     append.batches = batch;
     append.origin = log::AppendOrigin::coordinator;
+    append.guard = guard;
     return append_any(std::move(append), leader_epoch);
   }
 

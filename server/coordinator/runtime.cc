@@ -115,7 +115,7 @@ void ShardRuntime::load(std::int32_t partition, std::int32_t leader_epoch) {
     return;
   }
   ShardHost::Options options{options_.topic + "-" + std::to_string(partition), options_.logger, options_.compression,
-                             leader_epoch};
+                             options_.base_sequence, leader_epoch};
   const auto make = [this, partition](Timers& timers) { return factory_(partition, timers); };
   auto host =
       std::make_shared<ShardHost>(std::move(options), reactor_of(partition), std::move(log), image_, clock_, make);

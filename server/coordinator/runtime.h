@@ -42,6 +42,8 @@ struct RuntimeOptions {
   /// How many partitions the topic would have if it does not exist yet.
   std::int32_t default_partitions = 50;
   codec::Compression compression = codec::Compression::none;
+  /// Of the batches. Kafka's group coordinator writes 0, its transaction coordinator -1.
+  std::int32_t base_sequence = 0;
   std::int32_t load_buffer_bytes = 5 * 1024 * 1024;
 };
 

@@ -236,7 +236,7 @@ TEST_F(RuntimeTest, MarkersEndTransactions) {
   await_active(0);
   const auto transactional = [](Counter&, Reply<int> reply) {
     auto outcome = Counter::set(5);
-    outcome.producer = ProducerIdentity{9, 0};
+    outcome.producer = ProducerIdentity{9, 0, {}};
     outcome.answer(std::move(reply), 5, failed);
     return outcome;
   };

@@ -142,7 +142,7 @@ ErrorCode ShardHost::append(const Outcome& outcome, std::int64_t now_ms) {
 ErrorCode ShardHost::append_batch(const Outcome& outcome, std::size_t begin, std::size_t end, std::int64_t now_ms) {
   protocol::RecordBatchOptions options;
   // Kafka's runtime writes 0, with a producer and without.
-  options.base_sequence = 0;
+  options.base_sequence = options_.base_sequence;
   options.compression = outcome.producer ? codec::Compression::none : options_.compression;
   if (outcome.producer) {
     options.is_transactional = true;
@@ -158,11 +158,11 @@ ErrorCode ShardHost::append_batch(const Outcome& outcome, std::size_t begin, std
   auto batch = builder.build();
   CHECK(!batch.empty());
   if (batch.size() > static_cast<std::size_t>(log_->batch_bytes_max())) return ErrorCode::message_too_large;
-  const auto appended = log_->append(batch, options_.leader_epoch);
+  const ProducerIdentity producer = outcome.producer.value_or(ProducerIdentity{});
+  const auto appended = log_->append(batch, options_.leader_epoch, producer.guard);
   if (appended.error != ErrorCode::none) return appended.error;
   next_offset_ = appended.last_offset + 1;
   if (!outcome.replay) return ErrorCode::none;
-  const ProducerIdentity producer = outcome.producer.value_or(ProducerIdentity{});
   for (std::size_t i = begin; i < end; ++i) {
     const auto offset = appended.first_offset + static_cast<std::int64_t>(i - begin);
     CHECK(shard_->replay(outcome.records[i], offset, producer.id, producer.epoch).has_value());

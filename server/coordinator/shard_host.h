@@ -32,6 +32,7 @@ class ShardHost : public std::enable_shared_from_this<ShardHost> {
     std::string name;
     std::string logger;
     codec::Compression compression = codec::Compression::none;
+    std::int32_t base_sequence = 0;
     std::int32_t leader_epoch = 0;
   };
   using MakeShard = std::function<std::unique_ptr<Shard>(Timers&)>;

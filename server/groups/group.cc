@@ -18,17 +18,17 @@ bool equals_ignoring_case(std::string_view left, std::string_view right) {
 std::string_view to_string(GroupType type) {
   switch (type) {
     case GroupType::consumer:
-      return "Consumer";
+      return "consumer";
     case GroupType::classic:
-      return "Classic";
+      return "classic";
     case GroupType::share:
-      return "Share";
+      return "share";
     case GroupType::streams:
-      return "Streams";
+      return "streams";
     case GroupType::unknown:
       break;
   }
-  return "Unknown";
+  return "unknown";
 }
 
 GroupType parse_group_type(std::string_view text) {

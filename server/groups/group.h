@@ -16,17 +16,20 @@ namespace dohle::groups {
 
 enum class GroupType : std::uint8_t { unknown, consumer, classic, share, streams };
 
-/// "Classic", "Consumer", ... as ListGroups answers it.
+/// "classic", "consumer", ... as ListGroups answers it.
 std::string_view to_string(GroupType type);
 /// Ignores case and blanks around; anything else is unknown (Group.GroupType.parse).
 GroupType parse_group_type(std::string_view text);
 
 /// Timers of all group types, in one space.
 enum class TimerKind : std::int32_t {
-  expiry = 1,             // offsets.retention.check.interval.ms; no id
-  classic_heartbeat = 2,  // group, member
-  classic_join = 3,       // group
-  classic_sync = 4,       // group
+  expiry = 1,              // offsets.retention.check.interval.ms; no id
+  classic_heartbeat = 2,   // group, member
+  classic_join = 3,        // group
+  classic_sync = 4,        // group
+  consumer_session = 5,    // group, member
+  consumer_rebalance = 6,  // group, member
+  consumer_regex = 7,      // group: resolves its regular expressions, at once
 };
 
 /// What an offset's retention is counted from.

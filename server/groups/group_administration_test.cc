@@ -26,7 +26,7 @@ TEST(GroupAdministration, ListsWithFiltersOfAnyCase_103) {
   play(player, one_stable_member);
   EXPECT_EQ(list(player.harness()).at(0).group_state, "Stable");
   EXPECT_EQ(list(player.harness()).at(0).protocol_type, "story");
-  EXPECT_EQ(list(player.harness()).at(0).group_type, "Classic");
+  EXPECT_EQ(list(player.harness()).at(0).group_type, "classic");
   EXPECT_EQ(list(player.harness(), {" sTable "}).size(), 1u);
   EXPECT_EQ(list(player.harness(), {"Empty"}).size(), 0u);
   EXPECT_EQ(list(player.harness(), {}, {"CLASSIC"}).size(), 1u);

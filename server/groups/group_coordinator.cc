@@ -125,6 +125,7 @@ void GroupCoordinator::commit(protocol::OffsetCommitRequest request, std::int16_
 }
 
 void GroupCoordinator::commit_in_transaction(protocol::TxnOffsetCommitRequest request, std::int16_t version,
+                                             log::VerificationGuard guard,
                                              Reply<protocol::TxnOffsetCommitResponse> reply) {
   if (request.group_id.empty()) {
     reply(refused(request, ErrorCode::invalid_group_id));
@@ -134,9 +135,11 @@ void GroupCoordinator::commit_in_transaction(protocol::TxnOffsetCommitRequest re
   auto refusal = [request](ErrorCode error) { return refused(request, error); };
   runtime_.write<protocol::TxnOffsetCommitResponse>(
       partition,
-      [request = std::move(request), version](GroupShard& shard, const OperationContext& context,
-                                              Reply<protocol::TxnOffsetCommitResponse> answer) {
-        return shard.commit_in_transaction(context, request, version, std::move(answer));
+      [request = std::move(request), version, guard](GroupShard& shard, const OperationContext& context,
+                                                     Reply<protocol::TxnOffsetCommitResponse> answer) {
+        auto outcome = shard.commit_in_transaction(context, request, version, std::move(answer));
+        if (outcome.producer) outcome.producer->guard = guard;
+        return outcome;
       },
       std::move(reply), std::move(refusal));
 }

@@ -36,16 +36,22 @@ class GroupCoordinator {
   void heartbeat(protocol::HeartbeatRequest request, Reply<protocol::HeartbeatResponse> reply);
   void leave(protocol::LeaveGroupRequest request, Reply<protocol::LeaveGroupResponse> reply);
 
+  /// ConsumerGroupHeartbeat (KIP-848). `client.version` is the request's.
+  void consumer_heartbeat(ClientInfo client, protocol::ConsumerGroupHeartbeatRequest request,
+                          Reply<protocol::ConsumerGroupHeartbeatResponse> reply);
+
   void commit(protocol::OffsetCommitRequest request, std::int16_t version, Reply<protocol::OffsetCommitResponse> reply);
   /// The transaction's coordinator has verified that the partition is part of the transaction.
+  /// `guard` is the proof of it.
   void commit_in_transaction(protocol::TxnOffsetCommitRequest request, std::int16_t version,
-                             Reply<protocol::TxnOffsetCommitResponse> reply);
+                             log::VerificationGuard guard, Reply<protocol::TxnOffsetCommitResponse> reply);
   void fetch(OffsetOperations::FetchGroup request, bool require_stable, Reply<OffsetOperations::FetchedGroup> reply);
   void remove_offsets(protocol::OffsetDeleteRequest request, Reply<protocol::OffsetDeleteResponse> reply);
 
   /// All `ids` belong to `partition`.
   void describe(std::int32_t partition, std::vector<std::string> ids, std::int16_t version,
                 Reply<DescribedGroups> reply);
+  void consumer_describe(std::int32_t partition, std::vector<std::string> ids, Reply<DescribedConsumerGroups> reply);
   void remove(std::int32_t partition, std::vector<std::string> ids, Reply<DeletedGroups> reply);
   struct Listing {
     protocol::ErrorCode error = protocol::ErrorCode::none;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 
 #include "server/config/broker_config.h"
 
@@ -18,6 +19,9 @@ struct GroupSettings {
   /// How long a new member's first JoinGroup may be parked; not configurable.
   std::int32_t new_member_join_timeout_ms = 5 * 60 * 1000;
 
+  /// For what groups may override, and the consumer protocol. nullptr: Kafka's defaults.
+  std::shared_ptr<const config::BrokerConfig> broker;
+
   static GroupSettings from(const config::BrokerConfig& config) {
     GroupSettings settings;
     settings.offset_metadata_max_bytes = config.offset_metadata_max_bytes;
@@ -27,6 +31,7 @@ struct GroupSettings {
     settings.max_session_timeout_ms = config.group_max_session_timeout_ms;
     settings.initial_rebalance_delay_ms = config.group_initial_rebalance_delay_ms;
     settings.max_size = config.group_max_size;
+    settings.broker = std::make_shared<const config::BrokerConfig>(config);
     return settings;
   }
 };

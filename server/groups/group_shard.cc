@@ -47,7 +47,11 @@ GroupShard::GroupShard(const GroupSettings& settings, coordinator::Timers& timer
     : settings_(settings),
       timers_(timers),
       offset_operations_(groups_, offsets_, settings),
-      classic_(groups_, timers, settings, std::move(new_uuid)) {}
+      classic_(groups_, timers, settings, std::move(new_uuid)),
+      consumer_groups_(groups_, timers),
+      consumer_(
+          consumer_groups_, timers, [this](const std::string& id) { return consumer_settings(id); },
+          [] { return codec::Uuid::random().to_string(); }) {}
 
 runtime::Status GroupShard::replay(const coordinator::Record& record, std::int64_t offset, std::int64_t producer_id,
                                    std::int16_t) {
@@ -60,6 +64,7 @@ runtime::Status GroupShard::replay(const coordinator::Record& record, std::int64
     case protocol::GroupMetadataKey::record_type:
       return replay_group(record);
     default:
+      if (ConsumerCoordinator::replays(*type)) return consumer_.replay(record);
       // Groups of other types, and records of later releases.
       return {};
   }
@@ -109,6 +114,9 @@ void GroupShard::loaded(const Context& context) {
     // Its outcome is empty: nobody has joined yet.
     if (group->type() == GroupType::classic) classic_.loaded(static_cast<ClassicGroup&>(*group), context.now_ms);
   }
+  image_ = &context.image;
+  consumer_.loaded(context);
+  image_ = nullptr;
   arm_expiry();
 }
 
@@ -127,6 +135,10 @@ coordinator::Outcome GroupShard::on_timer(const coordinator::TimerKey& key, cons
       return classic_.on_join_timer(key.id, context.now_ms);
     case TimerKind::classic_sync:
       return classic_.on_sync_timer(key.id, context.now_ms);
+    case TimerKind::consumer_session:
+    case TimerKind::consumer_rebalance:
+    case TimerKind::consumer_regex:
+      return on_consumer_timer(key, context);
   }
   return {};
 }
@@ -201,7 +213,7 @@ coordinator::Outcome GroupShard::commit_in_transaction(const Context& context,
   if (result.error != ErrorCode::none) result.response = refused(request, result.error);
   Outcome outcome;
   outcome.records = std::move(result.records);
-  outcome.producer = coordinator::ProducerIdentity{request.producer_id, request.producer_epoch};
+  outcome.producer = coordinator::ProducerIdentity{request.producer_id, request.producer_epoch, {}};
   outcome.answer(std::move(reply), std::move(result.response),
                  [request](ErrorCode error) { return refused(request, error); });
   return outcome;

@@ -12,14 +12,17 @@
 #include "protocol/messages/list_groups.h"
 #include "server/coordinator/shard.h"
 #include "server/groups/classic_coordinator.h"
+#include "server/groups/consumer_coordinator.h"
 #include "server/groups/group_registry.h"
 #include "server/groups/group_settings.h"
 #include "server/groups/offset_operations.h"
 #include "server/groups/offset_store.h"
+#include "server/groups/registry_consumer_groups.h"
 
 namespace dohle::groups {
 
 using DescribedGroups = std::vector<protocol::DescribeGroupsResponse::DescribedGroup>;
+using DescribedConsumerGroups = std::vector<protocol::ConsumerGroupDescribeResponse::DescribedGroup>;
 using ListedGroups = std::vector<protocol::ListGroupsResponse::ListedGroup>;
 using DeletedGroups = std::vector<protocol::DeleteGroupsResponse::DeletableGroupResult>;
 
@@ -51,6 +54,11 @@ class GroupShard final : public coordinator::Shard {
   Outcome leave(const Context& context, const protocol::LeaveGroupRequest& request,
                 Reply<protocol::LeaveGroupResponse> reply);
 
+  /// Members of the consumer protocol (KIP-848).
+  Outcome consumer_heartbeat(const Context& context, const ClientInfo& client,
+                             const protocol::ConsumerGroupHeartbeatRequest& request,
+                             Reply<protocol::ConsumerGroupHeartbeatResponse> reply);
+
   // Offsets; see OffsetOperations.
   Outcome commit(const Context& context, const protocol::OffsetCommitRequest& request, std::int16_t version,
                  Reply<protocol::OffsetCommitResponse> reply);
@@ -62,6 +70,8 @@ class GroupShard final : public coordinator::Shard {
 
   // Administration.
   Outcome describe(const std::vector<std::string>& ids, std::int16_t version, Reply<DescribedGroups> reply);
+  Outcome consumer_describe(const Context& context, const std::vector<std::string>& ids,
+                            Reply<DescribedConsumerGroups> reply);
   Outcome list(const std::vector<std::string>& states, const std::vector<std::string>& types,
                Reply<ListedGroups> reply);
   Outcome remove(const std::vector<std::string>& ids, Reply<DeletedGroups> reply);
@@ -70,9 +80,11 @@ class GroupShard final : public coordinator::Shard {
   const OffsetStore& offsets() const { return offsets_; }
 
  private:
+  ConsumerGroupSettings consumer_settings(const std::string& group_id) const;
   runtime::Status replay_offset(const coordinator::Record& record, std::int64_t offset, std::int64_t producer_id);
   runtime::Status replay_group(const coordinator::Record& record);
   Outcome expire(const Context& context);
+  Outcome on_consumer_timer(const coordinator::TimerKey& key, const Context& context);
   void arm_expiry();
 
   const GroupSettings& settings_;
@@ -81,6 +93,10 @@ class GroupShard final : public coordinator::Shard {
   OffsetStore offsets_;
   OffsetOperations offset_operations_;
   ClassicCoordinator classic_;
+  RegistryConsumerGroups consumer_groups_;
+  ConsumerCoordinator consumer_;
+  /// Of the operation that runs: for the groups' own configuration.
+  const metadata::MetadataImage* image_ = nullptr;
   /// While loading, groups that offsets make are as old as the loading.
   std::int64_t now_ms_ = 0;
 };
@@ -88,6 +104,7 @@ class GroupShard final : public coordinator::Shard {
 // Answers of a request that was refused as a whole.
 protocol::OffsetCommitResponse refused(const protocol::OffsetCommitRequest& request, protocol::ErrorCode error);
 protocol::TxnOffsetCommitResponse refused(const protocol::TxnOffsetCommitRequest& request, protocol::ErrorCode error);
+DescribedConsumerGroups refused_consumer_description(const std::vector<std::string>& ids, protocol::ErrorCode error);
 DescribedGroups refused_description(const std::vector<std::string>& ids, protocol::ErrorCode error);
 DeletedGroups refused_deletion(const std::vector<std::string>& ids, protocol::ErrorCode error);
 

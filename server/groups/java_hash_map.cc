@@ -26,6 +26,10 @@ JavaCapacity JavaCapacity::initial(std::size_t capacity) {
   return {std::bit_ceil(std::max<std::size_t>(capacity, 1))};
 }
 
+JavaCapacity JavaCapacity::copy(std::size_t size) {
+  return size == 0 ? JavaCapacity{} : initial(static_cast<std::size_t>(static_cast<float>(size) / 0.75F + 1.0F));
+}
+
 JavaCapacity JavaCapacity::set_of_collection(std::size_t size) {
   const auto wanted = static_cast<std::size_t>(static_cast<float>(size) / 0.75F + 1.0F);
   return initial(std::max<std::size_t>(wanted, 16));

@@ -37,6 +37,8 @@ struct JavaCapacity {
 
   /// new HashMap(capacity).
   static JavaCapacity initial(std::size_t capacity);
+  /// new HashMap(map of that size).
+  static JavaCapacity copy(std::size_t size);
   /// new HashSet(collection of that size).
   static JavaCapacity set_of_collection(std::size_t size);
 };
@@ -49,6 +51,14 @@ class JavaHashMap {
 
   JavaHashMap() : JavaHashMap(JavaCapacity{}) {}
   explicit JavaHashMap(JavaCapacity capacity) : bucket_count_(capacity.buckets) {}
+
+  /// new HashMap(map): the copy has a capacity of its own, and so another order.
+  template <typename Map>
+  static JavaHashMap copy_of(const Map& map) {
+    JavaHashMap copy(JavaCapacity::copy(map.size()));
+    for (const auto& [key, value] : map) copy.put(key, value);
+    return copy;
+  }
 
   std::size_t size() const { return entries_.size(); }
   bool empty() const { return entries_.empty(); }
@@ -88,6 +98,14 @@ class JavaHashMap {
     if (found == entries_.end() || found->first != key) return false;
     entries_.erase(found);
     return true;
+  }
+
+  /// Equal as maps: neither order nor capacity counts.
+  friend bool operator==(const JavaHashMap& a, const JavaHashMap& b) {
+    return a.size() == b.size() && std::ranges::all_of(a, [&b](const Entry& entry) {
+             const auto* other = b.find(entry.first);
+             return other != nullptr && *other == entry.second;
+           });
   }
 
   auto begin() const { return entries_.begin(); }
@@ -141,6 +159,7 @@ class JavaHashSet {
   bool contains(const Key& key) const { return map_.contains(key); }
   void add(const Key& key) { map_[key]; }
   bool erase(const Key& key) { return map_.erase(key); }
+  bool operator==(const JavaHashSet&) const = default;
   /// In the order of iteration.
   std::vector<Key> keys() const {
     std::vector<Key> keys;

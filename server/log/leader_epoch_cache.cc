@@ -97,7 +97,7 @@ std::optional<std::int32_t> LeaderEpochCache::epoch_for_offset(std::int64_t offs
 }
 
 EpochEnd LeaderEpochCache::end_offset_for(std::int32_t epoch, std::int64_t log_end_offset) const {
-  if (epoch < 0 || starts_.empty()) return {};
+  if (epoch == -1 || starts_.empty()) return {};
   if (starts_.rbegin()->first == epoch) return {epoch, log_end_offset};
   const auto higher = starts_.upper_bound(epoch);
   if (higher == starts_.end()) return {};

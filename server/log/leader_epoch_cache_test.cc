@@ -48,6 +48,7 @@ TEST(LeaderEpochCache, the_end_of_an_epoch) {
   EXPECT_EQ(epochs.end_offset_for(1, 20), (EpochEnd{1, 6})) << "below all";
   EXPECT_EQ(epochs.end_offset_for(7, 20), EpochEnd{}) << "above all";
   EXPECT_EQ(epochs.end_offset_for(-1, 20), EpochEnd{});
+  EXPECT_EQ(epochs.end_offset_for(-7, 20), (EpochEnd{-7, 6})) << "negative, and no special one: below all";
   EXPECT_EQ(LeaderEpochCache().end_offset_for(0, 20), EpochEnd{});
 }
 

@@ -208,6 +208,7 @@ ApiError create_topic(const MetadataImage& image, const CreatableTopic& topic, c
     line.is_sensitive = config.sensitive;
     result.configs->push_back(std::move(line));
   }
+  std::ranges::sort(*result.configs, {}, &CreateTopicsResponse::CreatableTopicConfigs::name);
   const codec::Uuid topic_id = record.topic_id;
   // The configuration stands between the topic and its partitions.
   records.push_back({std::move(record), 0});

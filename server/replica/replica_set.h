@@ -40,6 +40,7 @@ class ReplicaSet {
   std::shared_ptr<Partition> find(const codec::Uuid& topic_id, std::int32_t partition) const;
   void for_each(const std::function<void(const std::shared_ptr<Partition>&)>& visit) const;
   std::size_t size() const;
+  const log::LogDirectories& directories() const { return directories_; }
 
   /// Takes over the logs that were loaded, in the state that `image` gives them. Logs of topics that are gone, or that
   /// this broker is no replica of, become strays. Logs that the image knows and no directory has are created.

@@ -18,6 +18,7 @@ coordinator::RuntimeOptions runtime_options(const config::BrokerConfig& config) 
   options.logger = logger;
   options.node_id = config.node_id;
   options.default_partitions = config.transaction_state_log_num_partitions;
+  options.base_sequence = -1;
   options.load_buffer_bytes =
       static_cast<std::int32_t>(config.values.get_int("transaction.state.log.load.buffer.size"));
   return options;
