@@ -22,7 +22,8 @@ from repository import PRODUCT_FOLDERS, ROOT
 CACHE = pathlib.Path(os.environ.get("XDG_CACHE_HOME") or pathlib.Path.home() / ".cache") / "dohle" / "tidy"
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*"([^"]+)"', re.MULTILINE)
 # The compile commands are g++'s.
-CLANG_TIDY = ["clang-tidy-19", "--quiet", "--extra-arg=-Wno-unknown-warning-option"]
+CLANG_TIDY = ["clang-tidy-19", "--quiet", "--extra-arg=-Wno-unknown-warning-option",
+              "--extra-arg=-Wno-deprecated-declarations"]
 
 
 def git(*arguments: str) -> str:

@@ -27,6 +27,7 @@ std::string host_name() {
 
 std::vector<metadata::Endpoint> endpoints_of(const std::vector<config::Listener>& listeners) {
   std::vector<metadata::Endpoint> endpoints;
+  endpoints.reserve(listeners.size());
   for (const auto& listener : listeners) {
     endpoints.push_back({.name = listener.name,
                          .host = listener.host.empty() ? host_name() : listener.host,
@@ -103,6 +104,7 @@ runtime::Status complete(std::vector<Candidate>& candidates, const config::Broke
 
 runtime::Status check(const std::vector<Candidate>& candidates, const config::BrokerConfig& config, Storage& storage) {
   std::vector<metadata::LogDirectoryProperties> properties;
+  properties.reserve(candidates.size());
   for (const auto& candidate : candidates) properties.push_back({candidate.path, *candidate.properties});
   auto cluster_id = metadata::check_meta_properties(properties, config.node_id, configured_cluster_id(config));
   if (!cluster_id) return std::unexpected(std::move(cluster_id.error()));

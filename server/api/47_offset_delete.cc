@@ -61,7 +61,7 @@ boost::asio::awaitable<OffsetDeleteResponse> offset_delete(Services& services, R
   if (answer->error_code != 0 || refused.response.topics.empty()) co_return std::move(*answer);
   for (auto& topic : answer->topics) {
     auto& merged = refused.topic(topic.name);
-    for (auto& partition : topic.partitions) merged.partitions.push_back(std::move(partition));
+    for (const auto& partition : topic.partitions) merged.partitions.push_back(partition);
   }
   co_return std::move(refused.response);
 }

@@ -30,7 +30,7 @@ void add_producers(replica::Partition& partition, Response::PartitionResponse& a
 
 metadata::ApiError check_topic(const metadata::MetadataImage& image, const std::string& name) {
   if (auto problem = metadata::invalid_topic_name(name)) {
-    return {protocol::ErrorCode::invalid_topic_exception, std::move(*problem)};
+    return {protocol::ErrorCode::invalid_topic_exception, std::move(problem)};
   }
   if (image.topics->find(name) != nullptr) return {};
   return {protocol::ErrorCode::unknown_topic_or_partition, "This server does not host this topic-partition."};

@@ -99,7 +99,7 @@ constexpr std::string_view root_logger = "root";  // there is no other
 ApiError check_logger_entry(const ConfigChange::Entry& entry) {
   static const std::set<std::string_view> levels{"DEBUG", "ERROR", "FATAL", "INFO", "TRACE", "WARN"};
   const bool exists = entry.name == root_logger;
-  const ApiError missing = invalid_config("Logger " + entry.name + " does not exist!");
+  ApiError missing = invalid_config("Logger " + entry.name + " does not exist!");
   switch (static_cast<config::AlterOperation>(entry.operation)) {
     case config::AlterOperation::set:
       if (!exists) return missing;

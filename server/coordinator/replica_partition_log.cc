@@ -22,7 +22,7 @@ class ReplicaPartitionLog final : public PartitionLog, public std::enable_shared
     append.batches = batch;
     append.origin = log::AppendOrigin::coordinator;
     append.guard = guard;
-    return append_any(std::move(append), leader_epoch);
+    return append_any(append, leader_epoch);
   }
 
   AppendedBatch append_marker(const protocol::EndTransactionMarker& marker, std::int16_t transaction_version,
@@ -32,7 +32,7 @@ class ReplicaPartitionLog final : public PartitionLog, public std::enable_shared
     append.batches = batch;
     append.origin = log::AppendOrigin::coordinator;
     append.transaction_version = transaction_version;
-    return append_any(std::move(append), leader_epoch);
+    return append_any(append, leader_epoch);
   }
 
   std::int32_t batch_bytes_max() const override { return partition_->config()->max_message_bytes; }
@@ -62,9 +62,9 @@ class ReplicaPartitionLog final : public PartitionLog, public std::enable_shared
   }
 
  private:
-  AppendedBatch append_any(log::LeaderAppend append, std::int32_t leader_epoch) {
+  AppendedBatch append_any(const log::LeaderAppend& append, std::int32_t leader_epoch) {
     if (partition_->leader_epoch() != leader_epoch) return {ErrorCode::not_leader_or_follower, -1, -1};
-    const auto result = partition_->append(std::move(append), -1);
+    const auto result = partition_->append(append, -1);
     if (result.disk_failed) replicas_.report_disk_failure(*partition_, result.message);
     if (result.error != ErrorCode::none) return {result.error, -1, -1};
     if (result.rolled) flush_closed_segments();

@@ -185,7 +185,7 @@ ClassicGroupMember& ClassicGroup::add(ClassicGroupMember member) {
 
 void ClassicGroup::remove(const std::string& member_id) {
   // The caller's string may be the one that is erased here.
-  const std::string id = member_id;
+  const std::string id = member_id;  // NOLINT(performance-unnecessary-copy-initialization)
   if (const auto found = members_.find(id); found != members_.end()) {
     count_protocols(found->second, -1);
     if (found->second.is_awaiting_join()) --awaiting_joins_;
@@ -200,7 +200,8 @@ void ClassicGroup::remove(const std::string& member_id) {
 ClassicGroupMember& ClassicGroup::replace_static_member(const std::string& group_instance_id,
                                                         const std::string& old_member_id,
                                                         const std::string& new_member_id) {
-  const std::string old_id = old_member_id;
+  // The caller's string may be the member's own, which goes.
+  const std::string old_id = old_member_id;  // NOLINT(performance-unnecessary-copy-initialization)
   auto* old_member = find(old_id);
   CHECK(old_member != nullptr);
   protocol::JoinGroupResponse joined;
@@ -290,6 +291,7 @@ std::string ClassicGroup::select_protocol() const {
   std::map<std::string, int> votes;
   for (const auto& [id, member] : members_) ++votes[member.vote(candidates)];
   std::vector<std::string> names;
+  names.reserve(votes.size());
   for (const auto& [name, count] : votes) names.push_back(name);
   std::string selected;
   int most = 0;

@@ -46,7 +46,7 @@ std::optional<std::int32_t> LoadBalancer::next_most_loaded() {
 }
 
 void LoadBalancer::exclude_most_loaded() {
-  std::swap(sorted_[static_cast<std::size_t>(next_most_ + 1)], sorted_[static_cast<std::size_t>(most_end_ - 1)]);
+  std::swap(sorted_[static_cast<std::size_t>(next_most_) + 1], sorted_[static_cast<std::size_t>(most_end_) - 1]);
   --most_end_;
 }
 

@@ -27,6 +27,7 @@ Result<LeaderEpochCache> LeaderEpochCache::parse(std::string_view text) {
 
 std::string LeaderEpochCache::format() const {
   std::vector<std::string> lines;
+  lines.reserve(starts_.size());
   for (const auto& [epoch, start] : starts_) lines.push_back(fmt::format("{} {}", epoch, start));
   return format_checkpoint(lines);
 }
@@ -108,6 +109,7 @@ EpochEnd LeaderEpochCache::end_offset_for(std::int32_t epoch, std::int64_t log_e
 
 std::vector<EpochStart> LeaderEpochCache::entries() const {
   std::vector<EpochStart> entries;
+  entries.reserve(starts_.size());
   for (const auto& [epoch, start] : starts_) entries.push_back({epoch, start});
   return entries;
 }

@@ -46,7 +46,7 @@ void remove_files(runtime::Directory& directory, FileCache& cache, const std::ve
   for (const std::string& name : names) {
     cache.forget(directory, name);
     // What stays is removed when the log is opened again.
-    (void)directory.remove(name);
+    [[maybe_unused]] const auto removed = directory.remove(name);
   }
 }
 

@@ -231,7 +231,7 @@ runtime::Status LogDirectories::retire(LogDirectory& directory, const TopicParti
   DOHLE_RETURN_IF_ERROR(directory.directory->rename(log_directory_name(partition), name));
   auto renamed = directory.directory->subdirectory(name, false);
   if (!renamed) return std::unexpected(std::move(renamed.error()));
-  log.directory_renamed(std::move(*renamed));
+  DOHLE_RETURN_IF_ERROR(log.directory_renamed(std::move(*renamed)));
   if (auto& count = log_counts_[&directory]; count > 0) --count;
   if (!stray) {
     const std::lock_guard lock(pending_mutex_);

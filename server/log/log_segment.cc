@@ -168,7 +168,7 @@ void LogSegment::reserve_ahead(std::uint64_t append_bytes) {
   if (size < reserve_from_bytes || size + append_bytes <= reserved_bytes_) return;
   reserved_bytes_ = size + append_bytes + std::min(size / 4, reserve_step_bytes_max);
   // It only makes appends cheaper: a file system that can't is none the worse.
-  (void)file_->reserve(reserved_bytes_);
+  [[maybe_unused]] const auto reserved = file_->reserve(reserved_bytes_);
 }
 
 Result<std::optional<std::int64_t>> LogSegment::roll_timestamp() {

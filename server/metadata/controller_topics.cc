@@ -71,7 +71,7 @@ ApiError check_name(const MetadataImage& image, const std::string& name) {
     return {ErrorCode::topic_already_exists, fmt::format("Topic '{}' already exists.", name)};
   }
   ApiError error;
-  if (auto why = invalid_topic_name(name)) error = {ErrorCode::invalid_topic_exception, std::move(*why)};
+  if (auto why = invalid_topic_name(name)) error = {ErrorCode::invalid_topic_exception, std::move(why)};
   if (!has_collision_characters(name)) return error;
   std::string colliding;
   image.topics->for_each([&](const TopicImage& topic) {
