@@ -1,5 +1,6 @@
 #include "server/config/config_validation.h"
 
+#include <fmt/format.h>
 #include <re2/re2.h>
 
 #include <algorithm>
@@ -70,13 +71,13 @@ Verdict check_copy_lag(const ConfigValues& values, const std::string& unit) {
 
 Verdict check_copy_disabled(const ConfigValues& values) {
   if (!values.get_bool("remote.log.copy.disable")) return std::nullopt;
-  for (std::string unit : {"bytes", "ms"}) {
-    std::int64_t local = values.get_long("local.retention." + unit);
-    if (local == -2 || local == values.get_long("retention." + unit)) continue;
-    return invalid_config("When `remote.log.copy.disable` is set to true, the `local.retention." + unit +
-                          "` and `retention." + unit +
-                          "` must be set to the identical value because there will be no more logs copied to the "
-                          "remote storage.");
+  for (const std::string_view unit : {"bytes", "ms"}) {
+    const auto local = values.get_long(fmt::format("local.retention.{}", unit));
+    if (local == -2 || local == values.get_long(fmt::format("retention.{}", unit))) continue;
+    return invalid_config(
+        fmt::format("When `remote.log.copy.disable` is set to true, the `local.retention.{0}` and `retention.{0}` must "
+                    "be set to the identical value because there will be no more logs copied to the remote storage.",
+                    unit));
   }
   return std::nullopt;
 }

@@ -130,7 +130,9 @@ std::string java_double(double value) {
       std::to_chars(buffer.data(), buffer.data() + buffer.size(), std::abs(value), std::chars_format::scientific).ptr;
   std::string_view text(buffer.data(), static_cast<std::size_t>(end - buffer.data()));
   std::size_t mark = text.find('e');
-  int exponent = std::atoi(std::string(text.substr(mark + 1)).c_str());
+  int exponent = 0;
+  const auto* exponent_begin = text.data() + mark + (text[mark + 1] == '+' ? 2 : 1);
+  std::from_chars(exponent_begin, text.data() + text.size(), exponent);
   std::string digits(1, text[0]);
   if (mark > 2) digits += text.substr(2, mark - 2);
   std::string result = value < 0 ? "-" : "";

@@ -13,8 +13,7 @@ void ReactorTimers::arm(const TimerKey& key, std::int64_t delay_ms) {
 void ReactorTimers::expire(const TimerKey& key) {
   // The timer, and with it the key that it captured, lives until the shard has been called: it may arm it again.
   auto node = timers_.extract(key);
-  const TimerKey fired = node.key();
-  fired_(fired);
+  fired_(node.key());
 }
 
 }  // namespace dohle::coordinator

@@ -35,6 +35,7 @@ std::shared_ptr<const Part> result_of(const std::shared_ptr<Part>& own, const st
 template <typename Endpoints>
 std::vector<Endpoint> endpoints_of(const Endpoints& endpoints) {
   std::vector<Endpoint> result;
+  result.reserve(endpoints.size());
   for (const auto& endpoint : endpoints) {
     result.push_back({endpoint.name, endpoint.host, endpoint.port, endpoint.security_protocol});
   }
