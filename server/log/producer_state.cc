@@ -194,7 +194,7 @@ ProducerUpdate ProducerState::check(std::span<const ProducerAppend> batches, App
                                 batch.producer_epoch == verification->second.epoch;
     if (batch.transactional && has_verification && !next_has_begun) update.verified.push_back(batch.producer_id);
   }
-  for (auto& [producer_id, judge] : judges) update.entries.push_back(std::move(judge.updated));
+  for (auto& [producer_id, judge] : judges) update.entries.push_back(judge.updated);
   add_aborted(update);
   return update;
 }
@@ -309,7 +309,7 @@ void ProducerState::load(std::vector<ProducerEntry> entries, std::int64_t now_ms
     if (expired(entry, now_ms)) continue;
     if (entry.transaction_first_offset) ongoing_[*entry.transaction_first_offset] = {entry.producer_id, -1};
     const std::int64_t producer_id = entry.producer_id;
-    producers_.insert_or_assign(producer_id, std::move(entry));
+    producers_.insert_or_assign(producer_id, entry);
   }
 }
 

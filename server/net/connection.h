@@ -28,7 +28,7 @@ class Connection final
              std::function<void()> ended);
 
   /// Leaves the group's list before `ended` says that the group may go.
-  ~Connection() {
+  virtual ~Connection() {
     if (is_linked()) unlink();
   }
 
