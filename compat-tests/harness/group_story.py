@@ -1,6 +1,6 @@
 """Plays the stories of server/groups/testdata on a server: a step a line, and after it the answers ("< ...") that came.
 
-    join NAME [v=9] [instance=I] [session=MS] [rebalance=MS] [type=T] [protocols=NAME:METADATA,...] [id=none|bogus|NAME]
+    join NAME [v=9] [instance=I] [session=MS] [rebalance=MS] [type=T] [protocols=NAME:METADATA,...] [id=none|bogus|NAME] [lost=1]
     sync NAME [assign=NAME:BYTES,...] [type=T] [protocol=P] [generation=N] [instance=I] [id=...]
     heartbeat NAME [generation=N] [instance=I] [id=...]
     leave NAME [instance=I] [id=...]
@@ -8,15 +8,19 @@
     syncall
     describe
     wait MS
+    settle
 
+settle waits until every JoinGroup is answered (5 s at most). A lost join is one whose answer the member does not see.
 syncall is a SyncGroup of everybody who has joined the latest generation, the leader last, with each member's own name as its
 assignment.
 
-A member's id and generation are those of its last JoinGroup answer, unless the step says another. Ids are random, so answers
-have the members' names. The answers that one step brings, parked ones too, are sorted. server/groups/story_player.h plays the
-same steps on the state machine alone.
+A member's id and generation are those of the last JoinGroup that was answered, unless the step says another. A name that joined
+again without an id (v3) has a second member in the group: syncall speaks for that one too, a leader under such an id is called
+NAME'. Ids are random, so answers have the members' names. The answers that one step brings, parked ones too, are sorted.
+server/groups/story_player.h plays the same steps on the state machine alone.
 """
 
+import collections
 import select
 import socket
 import struct
@@ -26,7 +30,7 @@ from . import raw
 
 JOIN, HEARTBEAT, LEAVE, SYNC, COMMIT, DESCRIBE = 11, 12, 13, 14, 8, 15
 MEMBER_ID_REQUIRED = 79
-QUIET_SECONDS = 0.15
+QUIET_SECONDS, ANSWER_SECONDS_MAX = 0.15, 15
 ERRORS = {0: "NONE", 12: "OFFSET_METADATA_TOO_LARGE", 14: "COORDINATOR_LOAD_IN_PROGRESS", 15: "COORDINATOR_NOT_AVAILABLE",
           16: "NOT_COORDINATOR", 22: "ILLEGAL_GENERATION", 23: "INCONSISTENT_GROUP_PROTOCOL", 24: "INVALID_GROUP_ID",
           25: "UNKNOWN_MEMBER_ID", 26: "INVALID_SESSION_TIMEOUT", 27: "REBALANCE_IN_PROGRESS", 69: "GROUP_ID_NOT_FOUND",
@@ -114,12 +118,18 @@ class Reader(raw.Reader):
             assert self.uvarint() == 0
 
 
+Joined = collections.namedtuple("Joined", "name leader protocol instance")
+
+
 class Story:
     def __init__(self, port, group, topic):
         self.port, self.group, self.topic = port, group, topic
-        self.ids, self.names, self.generations, self.instances = {}, {}, {}, {}
+        self.ids, self.names, self.generations = {}, {}, {}
         self.waiting = []  # (socket, what to do with the answer's body)
-        self.joined = {}  # generation to {name: (leader's id, protocol)}
+        self.joined = {}  # generation to {member id: its Joined}
+        self.parked_joins = 0
+        self.owed = 0  # answers to requests that are never parked
+        self.sent, self.answered = 0, {}  # joins sent, and of which of them a name has its id
 
     def close(self):
         for connection, _ in self.waiting:
@@ -133,6 +143,8 @@ class Story:
             time.sleep(int(names[0]) / 1000)
         elif verb == "describe":
             self.describe()
+        elif verb == "settle":
+            return self.settle()
         elif verb == "syncall":
             self.sync_all()
         else:
@@ -140,11 +152,13 @@ class Story:
         return self.answers()
 
     def answers(self):
-        """All that comes until it is quiet."""
+        """All that comes until it is quiet; what is never parked is answered however long it takes."""
         answers = []
         while self.waiting:
-            ready, _, _ = select.select([connection for connection, _ in self.waiting], [], [], QUIET_SECONDS)
+            seconds = ANSWER_SECONDS_MAX if self.owed else QUIET_SECONDS
+            ready, _, _ = select.select([connection for connection, _ in self.waiting], [], [], seconds)
             if not ready:
+                assert not self.owed, "no answer to a request that is never parked"
                 break
             for connection in ready:
                 at = next(i for i, (other, _) in enumerate(self.waiting) if other is connection)
@@ -152,6 +166,13 @@ class Story:
                 answers.append(done(self.receive(connection)))
         # A name may be learnt from another answer of the same step.
         return sorted(answer() if callable(answer) else answer for answer in answers)
+
+    def settle(self, seconds=5):
+        answers = self.answers()
+        deadline = time.monotonic() + seconds
+        while self.parked_joins and time.monotonic() < deadline:
+            answers += self.answers()
+        return sorted(answers + self.answers())
 
     @staticmethod
     def receive(connection):
@@ -169,7 +190,11 @@ class Story:
         header = struct.pack(">hhi", api, version, 1) + raw.string("client") + (b"\0" if flexible else b"")
         connection.sendall(raw.frame(header + body.tags().data))
 
+        never_parked = api not in (JOIN, SYNC)
+        self.owed += never_parked
+
         def read(data):
+            self.owed -= never_parked
             reader = Reader(data, flexible)
             reader.tags()
             return done(reader)
@@ -193,7 +218,9 @@ class Story:
     def join(self, name, options):
         version = int(options.get("v", 9))
         assert version in (3, 8, 9)
-        self.instances[name] = options.get("instance")
+        self.sent += 1
+        self.parked_joins += 1
+        number, lost = self.sent, "lost" in options
         body = Writer(version >= 6)
         body.string(self.group).number("i", int(options.get("session", 10000))).number("i", int(options.get("rebalance", 10000)))
         body.string(self.member_id(name, options))
@@ -206,6 +233,7 @@ class Story:
             body.string(None)
 
         def joined(reader):
+            self.parked_joins -= 1
             reader.take("i")
             error, generation = reader.take("h"), reader.take("i")
             if version >= 7:
@@ -221,14 +249,15 @@ class Story:
                 return other, reader.data_()
 
             if error in (0, MEMBER_ID_REQUIRED):
-                self.ids[name], self.names[member_id] = member_id, name
+                self.names[member_id] = name + "~" * lost
+                if not lost:
+                    self.learn(name, number, member_id, generation if error == 0 else None)
             members = reader.list_(member)
             reader.tags()
             reader.end()
             if error:
                 return f"join {name} {ERRORS[error]}"
-            self.generations[name] = generation
-            self.joined.setdefault(generation, {})[name] = (leader, protocol)
+            self.joined.setdefault(generation, {})[member_id] = Joined(self.names[member_id], leader, protocol, options.get("instance"))
             protocol = protocol if protocol is not None else "-"
 
             def text():
@@ -240,26 +269,46 @@ class Story:
 
         self.send(JOIN, version, version >= 6, body, joined)
 
+    def learn(self, name, number, member_id, generation):
+        """Parked joins of one name are answered at once, in any order: the one that was sent last counts."""
+        if number < self.answered.get(name, 0):
+            return
+        self.answered[name], self.ids[name] = number, member_id
+        if generation is not None:
+            self.generations[name] = generation
+
+    def leader_id(self):
+        return next(iter(self.joined[max(self.joined)].values())).leader if self.joined else None
+
     def leader(self):
         """The name of the latest generation's leader, as far as JoinGroup answers have said."""
-        return self.alias(next(iter(self.joined[max(self.joined)].values()))[0]) if self.joined else None
+        member_id = self.leader_id()
+        if member_id is None:
+            return None
+        name = self.alias(member_id)
+        return name if self.ids.get(name) == member_id else name + "'"
 
     def sync_all(self):
         if not self.joined:
             return
-        members = self.joined[max(self.joined)]
-        leader = self.leader()
-        for name in sorted(members, key=lambda name: (name == leader, name)):
-            options = {"protocol": members[name][1], "instance": self.instances.get(name)}
-            if name == leader:
-                options["assign"] = ",".join(f"{other}:{other}" for other in sorted(members))
+        generation = max(self.joined)
+        members, leader = self.joined[generation], self.leader_id()
+        for member_id, member in sorted(members.items(), key=lambda item: (item[0] == leader, item[1].name)):
+            options = {"protocol": member.protocol, "instance": member.instance, "generation": generation}
+            assignments = []
+            if member_id == leader:
+                assignments = [(other_id, other.name) for other_id, other in members.items()]
                 time.sleep(QUIET_SECONDS)
-            self.sync(name, {key: value for key, value in options.items() if value is not None})
+            self.send_sync(member.name, member_id, {key: value for key, value in options.items() if value is not None}, assignments)
 
     def sync(self, name, options):
-        body = Writer(True).string(self.group).number("i", self.generation(name, options)).string(self.member_id(name, options))
+        assignments = [(self.ids[other], data) for other, data in self.pairs(options.get("assign", ""))]
+        self.send_sync(name, self.member_id(name, options), options, assignments)
+
+    def send_sync(self, name, member_id, options, assignments):
+        body = Writer(True).string(self.group).number("i", self.generation(name, options)).string(member_id)
         body.string(options.get("instance")).string(options.get("type", "story")).string(options.get("protocol", "range"))
-        body.array(self.pairs(options.get("assign", "")), lambda pair: body.string(self.ids[pair[0]]).blob(pair[1].encode()))
+        body.array(assignments, lambda pair: body.string(pair[0]).blob(pair[1].encode()))
 
         def synced(reader):
             reader.take("i")
