@@ -16,8 +16,8 @@ import time
 import pytest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-LIBS = pathlib.Path(os.environ.get("DOHLE_REFERENCE_LIBS", "/root/.cache/dohle/reference/libs"))
-TOOL = ROOT / "build" / "metadata_swap_tool"
+LIBS = pathlib.Path(os.environ.get("DOHLE_REFERENCE_LIBS", pathlib.Path.home() / ".cache/dohle/reference/libs"))
+TOOL = pathlib.Path(os.environ.get("DOHLE_SERVER", ROOT / "build" / "dohle")).resolve().parent / "metadata_swap_tool"
 JAVA = ["java", "-Xmx256m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-cp", f"{LIBS}/*"]
 
 pytestmark = [
