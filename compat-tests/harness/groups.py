@@ -62,8 +62,8 @@ class Member:
         return answer["errorCode"] or answer["members"][0]["errorCode"]
 
     def commit(self, topic, offset, **other):
-        return commit(self.connection, self.group, topic, offset, memberId=self.id, generationIdOrMemberEpoch=self.generation,
-                      groupInstanceId=self.instance, **other)
+        who = {"memberId": self.id, "generationIdOrMemberEpoch": self.generation, "groupInstanceId": self.instance}
+        return commit(self.connection, self.group, topic, offset, **{**who, **other})
 
     def close(self):
         self.connection.close()
