@@ -52,6 +52,9 @@ LOCK_HEADERS = ("mutex", "shared_mutex", "condition_variable", "semaphore")
 NO_FILES_FOLDERS = ("codec", "protocol", "server/log", "server/metadata", "server/replica", "server/coordinator",
                     "server/groups", "server/transactions", "server/share", "server/streams")
 FILE_HEADERS = ("fstream", "filesystem", "fcntl.h", "unistd.h", "sys/stat.h", "sys/mman.h", "sys/uio.h", "dirent.h")
+# State machines: time and threads come to them as arguments, or not at all.
+PURE_FOLDERS = ("server/groups", "server/transactions", "server/share", "server/streams")
+IMPURE_HEADERS = ("chrono", "ctime", "time.h", "thread", "future", "stop_token")
 SOCKET_HEADERS = ("sys/socket.h", "netinet/in.h", "netinet/tcp.h", "netdb.h", "sys/epoll.h")
 SOCKET_FOLDERS = ("server/runtime", "server/net", "server/http", "server/testing", "server")
 
@@ -169,6 +172,8 @@ def system_include(path: str, folder: str, is_test: bool, header: str) -> collec
         yield "locks", f"{folder} has no locks: <{header}> (STYLE.md, Ownership)"
     if header == "atomic" and folder not in ATOMIC_FOLDERS and not path.startswith(LOCK_FILES):
         yield "locks", f"{folder} has no atomics (STYLE.md, Ownership)"
+    if header in IMPURE_HEADERS and folder in PURE_FOLDERS:
+        yield "pure", f"{folder} has no clock and no thread: <{header}>"
     if header in FILE_HEADERS and folder in NO_FILES_FOLDERS:
         yield "files", f"{folder} reaches files only through server/runtime/file.h: <{header}>"
     if header in SOCKET_HEADERS and folder not in SOCKET_FOLDERS:

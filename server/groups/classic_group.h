@@ -103,6 +103,7 @@ class ClassicGroup final : public Group {
 
   // Members from whom a SyncGroup is due in this generation.
   std::set<std::string>& pending_syncs() { return pending_syncs_; }
+  const std::set<std::string>& pending_syncs() const { return pending_syncs_; }
 
   bool has_all_members_joined() const { return members_.size() == awaiting_joins_ && pending_joins_.empty(); }
   std::size_t awaiting_joins() const { return awaiting_joins_; }

@@ -31,6 +31,7 @@ class StoryPlayer {
       }
     }
     if (verb == "wait") return harness_.advance(std::stoll(names.at(0)));
+    ++asked_;
     if (verb == "describe") return describe();
     const auto& name = names.at(0);
     if (verb == "join") return join(name, options);
@@ -45,12 +46,29 @@ class StoryPlayer {
   std::vector<std::string> take_answers() {
     // A name may be learnt from another answer of the same step.
     std::vector<std::string> texts;
+    answered_ += answers_.size();
     for (const auto& answer : std::exchange(answers_, {})) texts.push_back(answer());
     std::ranges::sort(texts);
     return texts;
   }
 
   ShardHarness& harness() { return harness_; }
+  /// Ids are random: a story has the member's name.
+  std::string alias(const std::string& id) {
+    if (id.empty()) return "-";
+    const auto found = aliases_.find(id);
+    return found == aliases_.end() ? "?" : found->second;
+  }
+
+  /// Whether the name's JoinGroup or SyncGroup is parked: another one of it takes its place, and it is never answered.
+  bool is_parked(const std::string& name) {
+    const auto* group = harness_.classic("g");
+    const auto* member = group == nullptr ? nullptr : group->find(ids_[name]);
+    return member != nullptr && (member->is_awaiting_join() || member->is_awaiting_sync());
+  }
+  /// Requests so far, and how many of them have their answer.
+  std::size_t asked() const { return asked_; }
+  std::size_t answered() const { return answered_ + answers_.size(); }
 
  private:
   using Options = std::map<std::string, std::string>;
@@ -105,13 +123,6 @@ class StoryPlayer {
     for (const auto& part : parts) list += (list.empty() ? "" : ",") + part;
     return list;
   }
-  /// Ids are random: a story has the member's name.
-  std::string alias(const std::string& id) {
-    if (id.empty()) return "-";
-    const auto found = aliases_.find(id);
-    return found == aliases_.end() ? "?" : found->second;
-  }
-
   void join(const std::string& name, const Options& options) {
     protocol::JoinGroupRequest request;
     request.group_id = "g";
@@ -199,7 +210,7 @@ class StoryPlayer {
     request.generation_id_or_member_epoch = generation(name, options);
     auto& topic = request.topics.emplace_back();
     topic.name = "t";
-    topic.partitions.emplace_back().committed_offset = 7;
+    topic.partitions.emplace_back().committed_offset = std::stoll(option(options, "offset", "7"));
     const auto version = static_cast<std::int16_t>(std::stoi(option(options, "v", "8")));
     harness_.apply(harness_.shard().commit(harness_.context(), request, version,
                                            [this, name](protocol::OffsetCommitResponse response) {
@@ -226,6 +237,8 @@ class StoryPlayer {
   std::map<std::string, std::string> aliases_;  // id to name
   std::map<std::string, std::int32_t> generations_;
   std::vector<std::function<std::string()>> answers_;
+  std::size_t asked_ = 0;
+  std::size_t answered_ = 0;
 };
 
 }  // namespace dohle::groups
