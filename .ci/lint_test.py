@@ -94,7 +94,7 @@ class Includes(unittest.TestCase):
                                    ("server/groups/x.cc", "mutex", "locks"), ("server/net/x.cc", "atomic", "locks"),
                                    ("server/log/x.cc", "fstream", "files"), ("server/metadata/x.cc", "fcntl.h", "files"),
                                    ("server/replica/x.cc", "sys/socket.h", "sockets"),
-                                   ("server/groups/x.cc", "thread", "pure"), ("server/transactions/x.h", "chrono", "pure")):
+                                   ("server/groups/x.cc", "thread", "pure"), ("server/transactions/x.cc", "chrono", "pure")):
             self.assertEqual([rule], rules(path, f"#include <{header}>\n"), path)
         for path, header in (("server/net/x.cc", "boost/asio/awaitable.hpp"), ("server/replica/x.cc", "mutex"),
                              ("server/log/x.cc", "atomic"), ("server/log/x_test.cc", "filesystem"),
