@@ -242,6 +242,7 @@ TEST(Markers, OfAnEarlierTransactionChangeNothing) {
   EXPECT_EQ(harness.state("a"), TransactionState::complete_commit);
 }
 
+// behaviours.md 192
 TEST(Markers, AreSentAgainAfterARestart) {
   ShardHarness harness;
   const auto producer = harness.init("a").producer;
