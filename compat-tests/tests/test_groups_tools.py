@@ -1,7 +1,6 @@
 """Groups through Kafka's own tools: what console consumers commit, kafka-consumer-groups shows, resets and deletes."""
 
 import re
-import struct
 
 import pytest
 
@@ -123,41 +122,3 @@ def test_groups_go_on_under_the_other_server(make_server, server_pair, end, tool
     server.stop()
     server.swap(first).start()
     assert raw.eventually(lambda: rows(described(), "g") == [(topic, 0, "7", "10", "3")], seconds=30)
-
-
-def commit(connection, group, topic, offset):
-    partition = struct.pack(">iq", 0, offset) + struct.pack(">i", -1) + raw.string("")
-    body = raw.string(group) + struct.pack(">i", -1) + raw.string("") + raw.string(None)
-    answer = connection.request(8, 7, body + raw.array([raw.string(topic) + raw.array([partition])]))
-    answer.take("i")
-    return answer.array(lambda: (answer.string(), answer.array(lambda: answer.take("ih"))))[0][1][0][1]
-
-
-def fetch(connection, group, topic):
-    answer = connection.request(9, 5, raw.string(group) + raw.array([raw.string(topic) + raw.array([struct.pack(">i", 0)])]))
-    answer.take("i")
-    topics = answer.array(lambda: (answer.string(), answer.array(lambda: (*answer.take("iqi"), answer.string(), answer.take("h")))))
-    return topics[0][1][0][1] if answer.take("h") == 0 else None
-
-
-@pytest.mark.limit(300)
-def test_no_committed_offset_is_lost_or_goes_back_over_kills(make_server, server_kind, topic):
-    rounds = 10
-    server = make_server(server_kind).start()
-    with raw.connected(server.port) as connection:
-        connection.create_topic(topic)
-        raw.eventually(lambda: connection.request(10, 0, raw.string("g")).take("h") == 0)
-    acknowledged = 0
-    for _ in range(rounds):
-        with raw.connected(server.port) as connection:
-            committed = lambda: fetch(connection, "g", topic)
-            raw.eventually(lambda: committed() is not None, seconds=30)
-            assert committed() in (acknowledged, acknowledged + 1, -1 if acknowledged == 0 else acknowledged)
-            for offset in range(acknowledged + 1, acknowledged + 200):
-                code = commit(connection, "g", topic, offset)
-                if code == 0:
-                    acknowledged = offset
-        server.restart(kill=True)
-    assert acknowledged > rounds * 100
-
-
