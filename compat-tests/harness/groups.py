@@ -16,7 +16,7 @@ class Member:
         self.port, self.group, self.instance, self.version, self.kind = port, group, instance, version, kind
         self.protocols = protocols or {"range": b"x"}
         self.session, self.rebalance = session, rebalance
-        self.id, self.generation, self.leader = "", -1, None
+        self.id, self.generation, self.leader, self.assignment = "", -1, None, b""
         self.connection = messages.Connection(port, seconds=30)
 
     def join_fields(self):
@@ -92,9 +92,12 @@ def rejoin(*members):
 
 def share(*members):
     leader = next(member for member in members if member.id == member.leader)
-    sent = [member.send_sync() for member in members if member is not leader]
-    answers = [leader.sync({member: b"%d" % at for at, member in enumerate(members)})] + [call.answer() for call in sent]
-    assert all(answer["errorCode"] == NONE for answer in answers), answers
+    sent = [(member, member.send_sync()) for member in members if member is not leader]
+    answers = [(leader, leader.sync({member: b"%d" % at for at, member in enumerate(members)}))]
+    answers += [(member, call.answer()) for member, call in sent]
+    for member, answer in answers:
+        assert answer["errorCode"] == NONE, answer
+        member.assignment = answer["assignment"]
 
 
 def group_of(*members):

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from harness import batches, raw
+from harness import batches, groups as group_calls, messages, raw
 
 SUITE = "group-tools"
 # 4.4's tools say that options of theirs are deprecated.
@@ -105,20 +105,70 @@ def test_dump_log_decodes_the_offsets_topic(make_server, server_kind, tools, top
         assert "isvalid: false" not in line
 
 
-@pytest.mark.limit(240)
-@pytest.mark.parametrize("end", ["stopped", "killed"])
+def everything(server, tools):
+    """What kafka-consumer-groups says of all groups, and what an OffsetFetch of all says beyond that."""
+    run = lambda *arguments: tools("kafka-consumer-groups", "--bootstrap-server", server.bootstrap, *arguments).out
+    words = lambda text: sorted(line.split() for line in text.splitlines() if line.strip())
+    listed = run("--list").split()
+    with messages.Connection(server.port) as connection:
+        stored = group_calls.fetch_groups(connection, {group: None for group in listed})
+    return {"offsets": words(run("--describe", "--all-groups")), "states": words(run("--list", "--state")),
+            "types": words(run("--list", "--type")), "stored": stored}
+
+
+@pytest.mark.limit(300)
+@pytest.mark.parametrize("end", [pytest.param("stopped", marks=pytest.mark.long), "killed"])
 def test_groups_go_on_under_the_other_server(make_server, server_pair, end, tools, topic):
     first, second = server_pair
     short = {"broker.session.timeout.ms": "2000", "broker.heartbeat.interval.ms": "500"}
     server = make_server(first, short).start()
-    produce(server, topic)
-    assert consume(server, tools, topic, "g", 4) == ["v0", "v1", "v2", "v3"]
-    before = tools("kafka-consumer-groups", "--bootstrap-server", server.bootstrap, "--describe", "--group", "g").out
-    server.stop() if end == "stopped" else server.kill()
+    group_calls.wait_until_loaded(server.port)
+    produce(server, topic, partitions=3)
+    assert len(consume(server, tools, topic, "console", 9)) == 9
+    assert len(consume(server, tools, topic, "console-848", 9, protocol="consumer")) == 9
+    commit = group_calls.commit
+    with messages.Connection(server.port) as ask:
+        for number in range(20):
+            assert commit(ask, f"simple-{number}", topic, number, number % 3, epoch=0, metadata=f"ü {number}") == 0
+        assert commit(ask, "simple-0", topic, 10) == commit(ask, "gone", topic, 1) == 0
+        assert ask.call("DeleteGroups", 2, groupsNames=["gone"])["results"][0]["errorCode"] == 0
+    members = [group_calls.Member(server.port, "live", instance, session=60_000) for instance in (None, "static")]
+    group_calls.group_of(*members)
+    assert members[0].commit(topic, 4) == 0
+    before = everything(server, tools)
+    leave(server, end, members)
     server.swap(second).start()
-    described = lambda: tools("kafka-consumer-groups", "--bootstrap-server", server.bootstrap, "--describe", "--group", "g").out
-    assert raw.eventually(lambda: rows(described(), "g") == rows(before, "g"), seconds=30)
-    assert consume(server, tools, topic, "g", 3) == ["v4", "v5", "v6"]
-    server.stop()
+    group_calls.wait_until_loaded(server.port)
+    assert everything(server, tools) == before
+    # The members of the live group are known, in their generation, with their assignments.
+    meet(server, members)
+    assert members[1].commit(topic, 5) == 0
+    joined = group_calls.Member(server.port, "live", session=60_000)
+    group_calls.rejoin(joined, *members)
+    assert joined.generation == members[0].generation == 3
+    assert len(consume(server, tools, topic, "console", 6)) == len(consume(server, tools, topic, "console-848", 6, protocol="consumer")) == 6
+    with messages.Connection(server.port) as ask:
+        assert commit(ask, "simple-1", topic, 10, 1) == commit(ask, "new", topic, 3) == 0
+        assert ask.call("DeleteGroups", 2, groupsNames=["simple-2"])["results"][0]["errorCode"] == 0
+    before = everything(server, tools)
+    leave(server, end, [*members, joined])
     server.swap(first).start()
-    assert raw.eventually(lambda: rows(described(), "g") == [(topic, 0, "7", "10", "3")], seconds=30)
+    group_calls.wait_until_loaded(server.port)
+    assert everything(server, tools) == before
+    meet(server, [*members, joined])
+    for each in (*members, joined):
+        each.close()
+
+
+def leave(server, end, members):
+    server.stop() if end == "stopped" else server.kill()
+    for each in members:
+        each.close()
+
+
+def meet(server, members):
+    """Each goes on in its generation, and still has the assignment that it got."""
+    for each in members:
+        each.connection = messages.Connection(server.port, seconds=30)
+        assert each.heartbeat() == 0
+        assert each.sync()["assignment"] == each.assignment
