@@ -19,6 +19,9 @@ CLIENTS = COMPAT / "clients"
 CACHE = pathlib.Path(os.environ.get("XDG_CACHE_HOME") or pathlib.Path.home() / ".cache") / "dohle"
 KAFKA_VERSION = "4.4.0"
 STEP_SECONDS_MAX = 600
+JSON_JARS = ("jackson-core-", "jackson-databind-", "jackson-annotations-")
+# Of a client that is a process of its own.
+JVM = ["-Xmx256m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xshare:auto"]
 
 
 class NotRun(Exception):
@@ -130,17 +133,17 @@ def python_clients():
     return interpreter
 
 
-def go_client():
-    """The franz-go client driver as a binary."""
-    sources = sorted(p for p in (CLIENTS / "go").iterdir() if p.suffix in (".go", ".mod", ".sum"))
+def go_client(name):
+    """The program `name` of clients/go as a binary: a driver, and a group member where it has one."""
+    sources = sorted(p for p in (CLIENTS / "go").rglob("*") if p.suffix in (".go", ".mod", ".sum"))
     digest = _digest(*sources)
-    folder = CACHE / "go-client" / digest[:16]
+    folder = CACHE / "go-client" / digest[:16] / name
     if _stamped(folder, digest):
         return folder / "client"
     go = _program("go", "Go")
     with _locked(folder):
         try:
-            _run([go, "build", "-o", folder / "client", "."], "Go", cwd=CLIENTS / "go",
+            _run([go, "build", "-o", folder / "client", f"./{name}"], "Go", cwd=CLIENTS / "go",
                  env={**os.environ, "CGO_ENABLED": "0", "GOFLAGS": "-buildvcs=false"})
         except RuntimeError as error:
             # Debian 12's own Go is older than the module asks for, and can't fetch a newer one.
@@ -151,6 +154,85 @@ def go_client():
     return folder / "client"
 
 
+def java_client(version):
+    """The first words of the Java driver over kafka-clients `version`, with the jars that setup/java-client-jars.txt pins."""
+    pom, pins = SETUP / "java-client-pom.xml", SETUP / "java-client-jars.txt"
+    source = CLIENTS / "java" / "JavaClient.java"
+    libs = reference_libs()
+    json_jars = sorted(str(jar) for jar in libs.glob("jackson-*.jar") if jar.name.startswith(JSON_JARS))
+    expected = sorted(line.split()[1] for line in pins.read_text().splitlines() if line.split()[:1] == [version])
+    digest = _digest(pom, pins, source)
+    folder = CACHE / "java-clients" / digest[:16] / version
+    words = [java(), *JVM, "-cp", ":".join([str(folder / "classes"), *json_jars, f"{folder}/libs/*"]), "JavaClient"]
+    if _stamped(folder, digest):
+        return words
+    maven = _program("mvn", "Java")
+    with _locked(folder):
+        shutil.rmtree(folder / "libs", ignore_errors=True)
+        _run([maven, "-q", "-B", "-f", pom, "dependency:copy-dependencies", "-DincludeScope=runtime", f"-Dclients.version={version}",
+              f"-DoutputDirectory={folder / 'libs'}"], "Java")
+        found = sorted(p.name for p in (folder / "libs").iterdir())
+        if found != expected:
+            raise RuntimeError(f"Maven served other jars for {version} than setup/java-client-jars.txt: {set(found) ^ set(expected)}")
+        class_path = ":".join([*json_jars, f"{folder}/libs/*"])
+        _run([_program("javac", "Java"), "-nowarn", "-cp", class_path, "-d", folder / "classes", source], "Java")
+        (folder / ".stamp").write_text(digest)
+    return words
+
+
+def node_modules(pins):
+    """The folder node_modules that `pins` (a folder with package.json and package-lock.json) asks for; no package's scripts run."""
+    digest = _digest(pins / "package.json", pins / "package-lock.json")
+    folder = CACHE / "node" / digest[:16]
+    if _stamped(folder, digest):
+        return folder / "node_modules"
+    npm = _program("npm", "Node")
+    with _locked(folder):
+        for name in ("package.json", "package-lock.json"):
+            shutil.copy(pins / name, folder / name)
+        _run([npm, "ci", "--ignore-scripts", "--no-audit", "--no-fund"], "Node", cwd=folder)
+        (folder / ".stamp").write_text(digest)
+    return folder / "node_modules"
+
+
+def node_client(program):
+    """The first words of a program of clients/node; it finds its packages by `client_environment`."""
+    node_modules(CLIENTS / "node")
+    return [_program("node", "Node"), CLIENTS / "node" / program]
+
+
+def client_environment():
+    """The environment of every client program."""
+    return {**os.environ, "DOHLE_NODE_MODULES": str(CACHE / "node" / _digest(
+        CLIENTS / "node" / "package.json", CLIENTS / "node" / "package-lock.json")[:16] / "node_modules")}
+
+
+def librdkafka_oldest():
+    """librdkafka as a shared library, built from the sources inside the npm package that setup/librdkafka-oldest pins."""
+    sources = node_modules(SETUP / "librdkafka-oldest") / "node-rdkafka" / "deps" / "librdkafka"
+    folder = CACHE / "librdkafka" / _digest(SETUP / "librdkafka-oldest" / "package-lock.json")[:16]
+    built = folder / "src" / "librdkafka.so.1"
+    if _stamped(folder, "built") and built.exists():
+        return built
+    make = _program("make", "C")
+    _program("gcc", "C")
+    with _locked(folder):
+        shutil.copytree(sources, folder, dirs_exist_ok=True)
+        _run(["bash", "./configure", "--disable-ssl", "--disable-sasl"], "C", cwd=folder)
+        _run([make, "-j2", "-C", "src", "librdkafka.so.1"], "C", cwd=folder)
+        (folder / ".stamp").write_text("built")
+    return built
+
+
+def librdkafka_debian():
+    """The shared library of Debian's librdkafka1."""
+    for folder in ("/usr/lib/x86_64-linux-gnu", "/usr/lib/aarch64-linux-gnu", "/usr/lib"):
+        path = pathlib.Path(folder, "librdkafka.so.1")
+        if path.exists():
+            return path
+    raise NotRun("librdkafka", "librdkafka1 is not installed")
+
+
 def kcat():
     """The path of kcat (Debian's package of that name)."""
     return _program("kcat", "kcat")
@@ -159,6 +241,7 @@ def kcat():
 STEPS = {
     "Java": lambda: (reference_libs(), java_classes()),
     "Python": python_clients,
-    "Go": go_client,
+    "Go": lambda: go_client("franz"),
+    "Node": lambda: node_client("kafkajs_client.js"),
     "kcat": kcat,
 }
