@@ -84,10 +84,11 @@ class Load(threading.Thread):
         self.start()
 
     def run(self):
-        batch = batches.batch([batches.record(n, b"k", b"v" * 50) for n in range(2)])
+        records = [batches.record(n, b"k", b"v" * 50) for n in range(2)]
         try:
             with raw.connected(self.port) as connection:
                 while not self.stopped.wait(0.2):
+                    batch = batches.batch(records, timestamp=int(time.time() * 1000))  # too young for the retention
                     for topic in list(self.topics):
                         for partition in range(self.partitions):
                             code = connection.produce(topic, batch, partition)[0]
