@@ -13,7 +13,7 @@ PRODUCER, CONSUMER = 0, 1
 COPY = 2
 QUEUE_FULL = -184
 PARTITION_EOF = -191
-OFFSET_BEGINNING = -2
+FIRST_OFFSET = 0  # the oldest versions ask for the beginning by a version of ListOffsets that is gone
 
 
 class Message(ctypes.Structure):
@@ -36,13 +36,11 @@ class Library:
             ("poll", c_int, [c_void_p, c_int]),
             ("outq_len", c_int, [c_void_p]),
             ("destroy", None, [c_void_p]),
-            ("topic_partition_list_new", c_void_p, [c_int]),
-            ("topic_partition_list_add", ctypes.POINTER(c_void_p), [c_void_p, c_char_p, c_int32]),
-            ("topic_partition_list_set_offset", c_int, [c_void_p, c_char_p, c_int32, c_int64]),
-            ("assign", c_int, [c_void_p, c_void_p]),
-            ("poll_set_consumer", c_int, [c_void_p]),
-            ("consumer_poll", ctypes.POINTER(Message), [c_void_p, c_int]),
-            ("consumer_close", c_int, [c_void_p]),
+            ("topic_new", c_void_p, [c_void_p, c_char_p, c_void_p]),
+            ("topic_destroy", None, [c_void_p]),
+            ("consume_start", c_int, [c_void_p, c_int32, c_int64]),
+            ("consume", ctypes.POINTER(Message), [c_void_p, c_int32, c_int]),
+            ("consume_stop", c_int, [c_void_p, c_int32]),
             ("message_destroy", None, [ctypes.POINTER(Message)]),
             ("producev", c_int, None),
         ):
@@ -136,34 +134,31 @@ def produce(library, options):
 
 
 def consume(library, options):
+    """With the simple consumer of the old API: one that knows of groups asks for versions that Kafka 4 has no more."""
     consumer = library.handle(CONSUMER, {
         "bootstrap.servers": options.bootstrap,
-        "group.id": "never-used",
-        "enable.auto.commit": "false",
         "fetch.message.max.bytes": 12 << 20,
         "receive.message.max.bytes": 64 << 20,
         "api.version.request": "true",
     })
-    partitions = library.topic_partition_list_new(1)
-    library.topic_partition_list_add(partitions, options.topic.encode(), options.partition)
-    library.topic_partition_list_set_offset(partitions, options.topic.encode(), options.partition, OFFSET_BEGINNING)
-    library.poll_set_consumer(consumer)
-    if (code := library.assign(consumer, partitions)) != 0:
-        sys.exit(library.text(code))
+    topic = library.topic_new(consumer, options.topic.encode(), None)
+    library.consume_start(topic, options.partition, FIRST_OFFSET)
     seen = 0
     deadline = time.monotonic() + 60
     while seen < options.count and time.monotonic() < deadline:
-        message = library.consumer_poll(consumer, 500)
+        message = library.consume(topic, options.partition, 500)
         if not message:
             continue
-        if message.contents.err not in (0, PARTITION_EOF):
-            sys.exit(f"consumer: {library.text(message.contents.err)}")
-        if message.contents.err == 0:
-            each = message.contents
+        each = message.contents
+        if each.err not in (0, PARTITION_EOF):
+            sys.exit(f"consumer: {library.text(each.err)}")
+        if each.err == 0:
             driver.record_out(each.offset, data(each.key, each.key_size), data(each.value, each.value_size), library.headers(message))
             seen += 1
         library.message_destroy(message)
-    library.consumer_close(consumer)
+    library.consume_stop(topic, options.partition)
+    library.topic_destroy(topic)
+    library.destroy(consumer)
 
 
 if __name__ == "__main__":
