@@ -334,6 +334,21 @@ def test_099_members_whose_connection_is_gone_expire_in_every_state(member, ask,
     assert raw.eventually(lambda: groups.state(ask, topic) == "Empty", seconds=20)
 
 
+def test_099_a_join_whose_place_another_took_is_closed_as_idle(make_server, server_kind, topic):
+    """It is never answered, and nobody may know any more that its connection is there."""
+    server = make_server(server_kind, {"connections.max.idle.ms": "1500"}).start()
+    groups.wait_until_loaded(server.port)
+    first, second, again = [Member(server.port, topic, rebalance=60_000, session=60_000) for _ in range(3)]
+    groups.group_of(first)
+    call = second.send_join()
+    assert call.is_parked()
+    again.id = second.id
+    assert again.send_join().is_parked()
+    assert second.connection.is_closed(20)
+    for each in (first, second, again):
+        each.close()
+
+
 def test_100_coordinators_are_found_in_batches_and_their_topic_is_made(server):
     with messages.Connection(server.port) as ask:
         found = ask.call("FindCoordinator", 4, keyType=0, coordinatorKeys=["a", "b", ""])

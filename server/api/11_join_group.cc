@@ -25,7 +25,7 @@ boost::asio::awaitable<protocol::JoinGroupResponse> join_group(Services& service
   // It may be parked for minutes, and was copied out of its frame when it was decoded.
   if (context.frame_owner != nullptr) context.frame_owner->release_frame();
   services.groups.join(std::move(client), std::move(request), promise.reply());
-  auto answer = co_await promise.wait(context.session.closing);
+  auto answer = co_await promise.wait(context.session.closing, &context.session.is_forgotten);
   protocol::JoinGroupResponse response;
   if (answer) response = std::move(*answer);
   // JoinGroupResponse's constructor: "no protocol" is null where the version can say it.

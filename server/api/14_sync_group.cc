@@ -23,7 +23,7 @@ boost::asio::awaitable<protocol::SyncGroupResponse> sync_group(Services& service
   // It may be parked for minutes, and was copied out of its frame when it was decoded.
   if (context.frame_owner != nullptr) context.frame_owner->release_frame();
   services.groups.sync(std::move(request), promise.reply());
-  auto answer = co_await promise.wait(context.session.closing);
+  auto answer = co_await promise.wait(context.session.closing, &context.session.is_forgotten);
   if (answer) response = std::move(*answer);
   co_return response;
 }

@@ -213,7 +213,7 @@ void Connection::arm_timer() {
 
 void Connection::on_timer() {
   const ConnectionLimits& limits = group_.limits();
-  if (busy_) touch();  // a parked request counts as active
+  if (busy_ && !session_->is_forgotten) touch();  // a parked request counts as active
   std::int64_t quiet_ms = group_.reactor().now_ms() - active_at_ms_;
   bool idle = limits.idle_ms_max >= 0 && quiet_ms >= limits.idle_ms_max;
   bool stalled = !busy_ && reader_.mid_frame() && quiet_ms >= limits.stalled_frame_ms_max;

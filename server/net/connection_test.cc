@@ -54,6 +54,7 @@ class ConnectionTest : public ::testing::Test {
     if (text.starts_with("park")) {
       if (text.starts_with("parkfree")) request.owner->release_frame();
       auto waiter = runtime::Waiter::create();
+      request.session->is_forgotten = text.starts_with("parkforgotten");
       ++parked_;
       std::int64_t deadline_ms = runtime::Reactor::current()->now_ms() + (text.starts_with("parkshort") ? 300 : 20'000);
       WakeReason reason = co_await waiter->wait(deadline_ms, &request.session->closing);
@@ -172,6 +173,13 @@ TEST_F(ConnectionTest, an_idle_connection_is_closed_but_a_parked_one_counts_as_a
   EXPECT_TRUE(half.closed_by_server());
   EXPECT_EQ(parked.receive_frame(), "parkshort deadline");
   EXPECT_TRUE(parked.closed_by_server());
+}
+
+TEST_F(ConnectionTest, one_whose_request_is_never_answered_counts_as_idle) {
+  listen({.idle_ms_max = 100});
+  LoopbackClient forgotten = client();
+  forgotten.send_frame("parkforgotten");
+  EXPECT_TRUE(forgotten.closed_by_server());
 }
 
 TEST_F(ConnectionTest, a_reader_that_takes_nothing_is_closed_when_idle_and_others_do_not_notice) {

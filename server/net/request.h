@@ -22,7 +22,10 @@ struct Session {
   std::uint64_t id = 0;
   std::string listener;        // the listener's name, as configured: PLAINTEXT, EXTERNAL, CONTROLLER
   bool is_controller = false;  // the listener is one of controller.listener.names
-  std::string peer_host;       // the address without port
+  /// Set by a handler whose request will never be answered: Kafka forgets a parked JoinGroup when its member sends
+  /// another one. The connection then counts as idle.
+  bool is_forgotten = false;
+  std::string peer_host;  // the address without port
   std::uint16_t peer_port = 0;
   std::string client_software_name = "unknown";  // set by ApiVersions (KIP-511)
   std::string client_software_version = "unknown";
