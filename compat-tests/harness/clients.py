@@ -106,6 +106,7 @@ def drivers(tools):
         Driver("librdkafka-2.0.2", _library(toolchain.librdkafka_debian)),
         Driver("librdkafka-0.11.1", _library(toolchain.librdkafka_oldest), headers=False,
                codecs=("none", "gzip", "snappy", "lz4")),
+        Driver("aiokafka-0.14.0", _python("aiokafka_client.py"), nulls=False),
         Driver("kafka-python-3.0.12", _python("kafka_python_client.py"), short=True, nulls=False),
         Driver("franz-go-1.22.3", lambda: [toolchain.go_client("franz")], short=True),
         Driver("sarama-1.61.1", lambda: [toolchain.go_client("sarama")]),

@@ -33,6 +33,7 @@ PROGRAMS = {
     "confluent": (_python("confluent_member.py"), {"classic": ("range", "cooperative"), "consumer": ("uniform",)}),
     "franz-go": (lambda: [toolchain.go_client("franz"), "member"],
                  {"classic": ("range", "cooperative"), "consumer": ("uniform",)}),
+    "aiokafka": (_python("aiokafka_member.py"), {"classic": ("range",)}),
     "kafka-python": (_python("kafka_python_member.py"), {"classic": ("range",)}),
     "kafkajs": (_node, {"classic": ("range",)}),
     "sarama": (lambda: [toolchain.go_client("sarama"), "member"], {"classic": ("range",)}),

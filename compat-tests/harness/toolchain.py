@@ -117,7 +117,7 @@ def python_clients():
     """The interpreter of a venv that has the Python clients of setup/requirements.txt."""
     pins = SETUP / "requirements.txt"
     digest = _digest(pins)
-    folder = CACHE / "python"
+    folder = CACHE / "python" / digest[:16]
     interpreter = folder / "venv" / "bin" / "python"
     if _stamped(folder, digest) and interpreter.exists():
         return interpreter
