@@ -123,6 +123,7 @@ def python_clients():
         return interpreter
     system = "/usr/bin/python3" if os.path.exists("/usr/bin/python3") else _program("python3", "Python")
     with _locked(folder):
+        (folder / ".stamp").unlink(missing_ok=True)
         shutil.rmtree(folder / "venv", ignore_errors=True)
         try:
             _run([system, "-m", "venv", folder / "venv"], "Python")
