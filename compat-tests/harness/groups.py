@@ -160,3 +160,9 @@ def wait_until_loaded(port, groups=200, seconds=60):
 def subscription(*topics):
     """What a consumer sends as metadata: ConsumerProtocolSubscription v0."""
     return struct.pack(">h", 0) + raw.array([raw.string(topic) for topic in topics]) + raw.blob(None)
+
+
+def assignment(topic, partitions):
+    """What a consumer is assigned: ConsumerProtocolAssignment v0."""
+    numbers = [struct.pack(">i", partition) for partition in partitions]
+    return struct.pack(">h", 0) + raw.array([raw.string(topic) + raw.array(numbers)]) + raw.blob(None)

@@ -1,6 +1,7 @@
 """Groups through Kafka's own tools: what console consumers commit, kafka-consumer-groups shows, resets and deletes."""
 
 import re
+import time
 
 import pytest
 
@@ -88,11 +89,58 @@ def test_offsets_are_reset_exported_and_deleted(broker, tools, topic, groups):
     assert "GroupIdNotFoundException" in gone.out + gone.err
 
 
+@pytest.mark.cell("kafka-tools", "consumer-groups-options")
+def test_the_other_ways_to_reset_and_to_describe(broker, topic, groups, tmp_path):
+    hour_ago = int(time.time()) - 3600
+    with raw.connected(broker.port) as connection:
+        connection.create_topic(topic, partitions=2)
+        for partition in range(2):
+            records = [batches.record(n, b"k", b"v", timestamp_delta=n * 60_000) for n in range(10)]
+            batch = batches.batch(records, timestamp=hour_ago * 1000, max_timestamp=hour_ago * 1000 + 9 * 60_000)
+            assert connection.produce(topic, batch, partition)[0] == 0
+    group = topic + "-g"
+    committed = lambda: [row[2] for row in rows(groups("--describe", "--group", group).out, group)]
+
+    def reset(*how, topics=("--topic", topic)):
+        groups("--reset-offsets", "--group", group, *topics, *how, "--execute").must_succeed([*OWN_WARNINGS, r"Value will be set to"])
+        return committed()
+
+    assert reset("--to-earliest") == ["0", "0"]
+    assert reset("--to-datetime", time.strftime("%Y-%m-%dT%H:%M:%S.000", time.gmtime(hour_ago + 300))) == ["5", "5"]
+    assert reset("--to-current") == ["5", "5"]
+    assert reset("--by-duration", "PT57M30S") == ["3", "3"]
+    assert reset("--by-duration", "PT1S") == ["10", "10"]
+    assert reset("--shift-by", "-3", topics=["--all-topics"]) == ["7", "7"]
+    assert reset("--shift-by", "-100") == ["0", "0"]
+    assert reset("--to-offset", "99", topics=["--topic", f"{topic}:1"]) == ["0", "10"]
+    (tmp_path / "plan.csv").write_text(f"{topic},0,3\n{topic},1,4\n")
+    assert reset("--from-file", str(tmp_path / "plan.csv"), topics=()) == ["3", "4"]
+    groups("--reset-offsets", "--all-groups", "--topic", topic, "--to-latest", "--dry-run").must_succeed(OWN_WARNINGS)
+    assert committed() == ["3", "4"], "a dry run changes nothing"
+    member = group_calls.Member(broker.port, group, kind="consumer", protocols={"range": group_calls.subscription(topic)})
+    assert member.join()["errorCode"] == member.sync({member: group_calls.assignment(topic, [0, 1])})["errorCode"] == 0
+    described = groups("--describe", "--group", group, "--members", "--verbose").out
+    assert re.search(rf"^{group} +{member.id} +/127.0.0.1 +raw +.*2 .*{topic}:0,1", described, re.MULTILINE), described
+    refused = groups("--reset-offsets", "--group", group, "--topic", topic, "--to-earliest", "--execute")
+    assert "inactive" in refused.out + refused.err and committed() == ["3", "4"]
+    refused = groups("--delete-offsets", "--group", group, "--topic", topic)
+    assert "subscribed" in (refused.out + refused.err).lower(), refused.out + refused.err
+    refused = groups("--delete", "--group", group)
+    assert "GroupNotEmptyException" in refused.out + refused.err
+    member.close()
+
+
 @pytest.mark.cell("kafka-tools", "offsets-decoder")
 def test_dump_log_decodes_the_offsets_topic(make_server, server_kind, tools, topic):
     server = make_server(server_kind, {"offsets.topic.num.partitions": "1", "offsets.topic.replication.factor": "1"}).start()
     produce(server, topic)
     consume(server, tools, topic, "g", 4)
+    consume(server, tools, topic, "g-848", 4, protocol="consumer")
+    members = [group_calls.Member(server.port, "live", instance) for instance in (None, "static")]
+    group_calls.group_of(*members)
+    with messages.Connection(server.port) as ask:
+        assert group_calls.commit(ask, "old", topic, 5, version=2, retentionTimeMs=86_400_000, metadata="ü") == 0
+        assert group_calls.commit(ask, "simple", topic, 5, epoch=0, metadata=None) == 0
     tools("kafka-consumer-groups", "--bootstrap-server", server.bootstrap, "--delete", "--group", "g").must_succeed(OWN_WARNINGS)
     server.stop()
     files = ",".join(str(path) for path in (server.data / "__consumer_offsets-0").glob("*.log"))
@@ -101,8 +149,13 @@ def test_dump_log_decodes_the_offsets_topic(make_server, server_kind, tools, top
     assert re.search(r'"type":"1","data":\{"group":"g","topic":"[^"]+","partition":0\}\} payload: \{"version":"4","data":\{"offset":4', out), out
     assert re.search(r'"type":"2","data":\{"group":"g"\}\} payload: \{"version":"3","data":\{"protocolType":"consumer"', out), out
     assert re.search(r'"type":"2","data":\{"group":"g"\}\} payload: <DELETE>', out, re.MULTILINE), out[-3000:]
+    assert re.search(r'"group":"old".*payload: \{"version":"1","data":\{"offset":5,"metadata":"ü","commitTimestamp":\d+,"expireTimestamp":\d+', out)
+    assert re.search(r'"group":"live"\}\} payload: \{.*"groupInstanceId":"static"', out)
+    # ConsumerGroupMetadata, its members, its target and current assignment.
+    for record_type in ("3", "5", "6", "7", "8"):
+        assert re.search(rf'"type":"{record_type}","data":\{{"groupId":"g-848"', out), record_type
     for line in out.splitlines():
-        assert "isvalid: false" not in line
+        assert "isvalid: false" not in line and "nknown" not in line
 
 
 def everything(server, tools):
