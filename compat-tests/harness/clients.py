@@ -31,6 +31,7 @@ class Driver:
         self.headers = lacks.get("headers", True)
         self.repeated_headers = lacks.get("repeated_headers", True)  # whether headers have an order, and a name may come twice
         self.consumes = lacks.get("consumes", True)  # without a group
+        self.creates = lacks.get("creates", True)  # whether it waits for a topic that its own request creates
         self.codecs = lacks.get("codecs", CODECS)
         self.command_ = command
 
@@ -104,7 +105,7 @@ def drivers(tools):
         # librdkafka 2.16.0, the newest.
         Driver("confluent-kafka-python-2.16.1", _python("confluent_client.py"), short=True),
         Driver("librdkafka-2.0.2", _library(toolchain.librdkafka_debian)),
-        Driver("librdkafka-0.11.1", _library(toolchain.librdkafka_oldest), headers=False,
+        Driver("librdkafka-0.11.1", _library(toolchain.librdkafka_oldest), headers=False, creates=False,
                codecs=("none", "gzip", "snappy", "lz4")),
         Driver("aiokafka-0.14.0", _python("aiokafka_client.py"), nulls=False),
         Driver("kafka-python-3.0.12", _python("kafka_python_client.py"), short=True, nulls=False),

@@ -99,7 +99,7 @@ def test_a_record_of_10_mb_comes_back(broker, topic, client, client_name, reader
     with raw.connected(broker.port) as connection:
         connection.create_topic(topic, configs={"max.message.bytes": 12 << 20})
     seed = b"".join(hashlib.sha512(b"%d" % n).digest() for n in range(TEN_MB // 64 + 1))
-    sent = [(b"before", b"small", []), (b"large", seed[:TEN_MB], [("h", b"v")]), (b"after", b"small", [])]
+    sent = [(b"before", b"small", []), (b"large", seed[:TEN_MB], [("h", b"v")] if client.headers else []), (b"after", b"small", [])]
     offsets = client.produce(tmp_path, broker.bootstrap, topic, sent)
     same(sent, offsets, reader.consume(tmp_path, broker.bootstrap, topic, len(sent)), reader)
 
@@ -107,6 +107,8 @@ def test_a_record_of_10_mb_comes_back(broker, topic, client, client_name, reader
 @pytest.mark.cell("{client_name}", "auto-create")
 @pytest.mark.parametrize("client_name", each_client())
 def test_a_topic_is_created_by_the_first_record(broker, topic, client, client_name, reader, tmp_path):
+    if not client.creates:
+        pytest.skip(f"{client_name} gives up at the first answer, that the topic is not known")
     sent = plain_records()[:10]
     offsets = client.produce(tmp_path, broker.bootstrap, topic, sent)
     same(sent, offsets, reader.consume(tmp_path, broker.bootstrap, topic, len(sent)), reader)
@@ -126,7 +128,7 @@ def test_each_client_reads_what_the_others_wrote(broker, topic, client, client_n
     need(other.prepare)
     with raw.connected(broker.port) as connection:
         connection.create_topic(topic)
-    codec = "zstd" if {"zstd"} <= set(client.codecs) & set(other.codecs) else "lz4"
+    codec = "zstd" if {"zstd"} <= set(client.codecs) & set(other.codecs) else "gzip"
     sent = odd_records(other) + plain_records()[:50]
     offsets = other.produce(tmp_path, broker.bootstrap, topic, sent, codec)
     same(sent, offsets, client.consume(tmp_path, broker.bootstrap, topic, len(sent)), client)

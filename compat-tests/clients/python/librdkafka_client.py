@@ -108,6 +108,7 @@ def produce(library, options):
         "message.max.bytes": 12 << 20,
         "message.timeout.ms": 60000,
         "api.version.request": "true",
+        "produce.offset.report": "true",  # the oldest versions name only the last offset of a batch otherwise
     }, callback)
     for index, (key, value, headers) in enumerate(driver.records_in()):
         words = [c_int(VTYPE_TOPIC), c_char_p(options.topic.encode()), c_int(VTYPE_PARTITION), c_int32(options.partition),
