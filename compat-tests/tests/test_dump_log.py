@@ -1,35 +1,21 @@
 """kafka-dump-log of 4.4.0 reads what a server leaves on disk without a complaint."""
 
+import functools
 import re
 import shutil
 import time
 
 import pytest
 
-from harness import batches, corpus, kcat, raw, server as servers
+from harness import batches, corpus, dump_log, kcat, raw, server as servers
 
 SUITE = "dump-log"
-COMPLAINT = re.compile(r"Mismatches|Found timestamp mismatch|out of order|Indexed offset|not found|isvalid: false|Invalid|invalid|corrupt"
-                       r"|Exception|failed|could not|Could not|skipping", re.IGNORECASE)
 
 
 @pytest.fixture
 def dump(tools):
     """dump(option..., files=[...]) -> the output as a list of lines; a complaint is a failure."""
-
-    def run(*options, files):
-        assert files, "there is no such file"
-        done = tools("kafka-dump-log", *options, "--files", ",".join(map(str, sorted(files))), seconds=120).must_succeed()
-        lines = done.out.splitlines()
-        complaints = [line for line in lines if COMPLAINT.search(re.sub(r"isvalid: true|(key|payload): .*", "", line))]
-        assert not complaints, "\n".join(complaints[:20])
-        # With --deep-iteration the tool counts from -1, and so complains about the first batch of each later segment.
-        quirk = re.compile(r"Non-consecutive offsets in \S*/0*(\d+)\.log\n  -1 is followed by \1\n")
-        rest = quirk.sub("", done.err)
-        assert not rest.strip(), rest
-        return lines
-
-    return run
+    return functools.partial(dump_log.dump, tools)
 
 
 @pytest.fixture(scope="module", params=["stopped", "killed"])
