@@ -1,4 +1,5 @@
-"""A compressed batch leaves the server with the payload that it came with: request, .log file and fetch answer agree."""
+"""A compressed batch leaves the server with the payload that it came with: request, .log file and fetch answer agree
+(behaviours 46 and 48 of behaviours.md)."""
 
 import base64
 
@@ -18,14 +19,20 @@ def ours(codec):
     return batches.batch(make(section), count=RECORDS, codec=codec, timestamp=TIME)
 
 
-@pytest.mark.parametrize("kind", ["none", "gzip", "snappy", "lz4", "zstd", "foreign gzip", "foreign snappy", "foreign zstd"])
+def in_two_frames():
+    section = b"".join(batches.record(n, b"key %d" % n, b"jackdaw " * (n % 7)) for n in range(RECORDS))
+    half = len(section) // 2
+    return batches.batch(batches.raw_zstd(section[:half]) + batches.raw_zstd(section[half:]), count=RECORDS, codec="zstd", timestamp=TIME)
+
+
+@pytest.mark.parametrize("kind", ["none", "gzip", "snappy", "lz4", "zstd", "foreign gzip", "foreign snappy", "foreign zstd", "two-framed zstd"])
 def test_the_payload_is_stored_and_sent_as_it_came(broker, tools, kind):
     codec = kind.split()[-1]
     if kind == codec:
         made = tools("batches", codec, RECORDS, TIME).must_succeed().out
         sent = base64.b64decode(made)
     else:
-        sent = ours(codec)
+        sent = in_two_frames() if kind == "two-framed zstd" else ours(codec)
     topic = "identity-" + kind.replace(" ", "-")
     assert batches.codec_of(sent) == batches.CODEC_IDS[codec]
     with raw.connected(broker.port) as connection:

@@ -80,6 +80,7 @@ class ConnectionTest : public ::testing::Test {
 };
 
 TEST_F(ConnectionTest, pipelined_requests_are_answered_in_order) {
+  // behaviours.md 9
   listen();
   LoopbackClient client = this->client();
   for (int i = 0; i < 500; ++i) {
@@ -229,6 +230,7 @@ TEST_F(ConnectionTest, files_go_out_from_disk_and_from_memory) {
 }
 
 TEST_F(ConnectionTest, stop_finishes_what_is_in_flight_and_closes_what_is_idle) {
+  // behaviours.md 13
   listen();
   LoopbackClient idle = client();
   LoopbackClient parked = client();
