@@ -5,31 +5,21 @@
 #include "server/api/async_handlers.h"
 #include "server/api/controller_home.h"
 #include "server/api/services.h"
+#include "server/api/topic_changes.h"
 
 namespace dohle::api {
 
 boost::asio::awaitable<protocol::CreatePartitionsResponse> create_partitions(
     Services& services, RequestContext&, protocol::CreatePartitionsRequest& request) {
   const auto operation = [&request](const metadata::Controller& controller, const metadata::MetadataImage& image) {
-    // The event's deadline has passed before its turn comes; Kafka's controller does not begin it.
-    if (request.timeout_ms <= 0) {
-      metadata::ControllerResult<protocol::CreatePartitionsResponse> late;
-      late.error.code = protocol::ErrorCode::request_timed_out;
-      return late;
-    }
-    return controller.create_partitions(image, request);
+    return in_time(request.timeout_ms, [&] { return controller.create_partitions(image, request); });
   };
   auto result = co_await services.controller.run<protocol::CreatePartitionsResponse>(operation, request.validate_only);
-  if (!result.error.failed()) co_return std::move(result.response);
-
-  protocol::CreatePartitionsResponse response;
-  for (const auto& topic : request.topics) {
-    auto& answer = response.results.emplace_back();
-    answer.name = topic.name;
-    answer.error_code = static_cast<std::int16_t>(result.error.code);
-    answer.error_message = result.error.message;
+  if (result.error.failed()) {
+    result.response = {};
+    refuse_each(request.topics, result.error, result.response.results);
   }
-  co_return response;
+  co_return std::move(result.response);
 }
 
 }  // namespace dohle::api
