@@ -10,6 +10,10 @@ void ByteStream::fail(Failure failure) {
 
 bool ByteStream::refill() {
   if (!ok()) return false;
+  if (inflater_ && position() >= inflated_bytes_max_) {
+    fail(Failure::too_large);
+    return false;
+  }
   const codec::Bytes piece = inflater_ ? inflater_->next_chunk() : codec::Bytes();
   if (piece.empty()) {
     fail(inflater_ && inflater_->failed() ? Failure::inflate : Failure::ended);

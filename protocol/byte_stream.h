@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <optional>
 
 #include "codec/bytes.h"
@@ -19,13 +20,16 @@ class ByteStream {
  public:
   enum class Failure {
     none,
-    ended,     // fewer bytes than asked for
-    too_long,  // a varint whose last byte says that it goes on
-    inflate,   // the compressed data is malformed
+    ended,      // fewer bytes than asked for
+    too_long,   // a varint whose last byte says that it goes on
+    inflate,    // the compressed data is malformed
+    too_large,  // it inflates to more than asked for
   };
 
-  /// `payload` outlives it.
-  ByteStream(codec::Compression compression, codec::Bytes payload) {
+  /// `payload` outlives it. A compressed one is inflated up to `inflated_bytes_max`, or one window more.
+  ByteStream(codec::Compression compression, codec::Bytes payload,
+             std::uint64_t inflated_bytes_max = std::numeric_limits<std::uint64_t>::max())
+      : inflated_bytes_max_(inflated_bytes_max) {
     if (compression == codec::Compression::none) {
       begin_ = payload.data();
       end_ = begin_ + payload.size();
@@ -86,6 +90,7 @@ class ByteStream {
   bool refill();
   void fail(Failure failure);
 
+  std::uint64_t inflated_bytes_max_;
   std::optional<codec::Inflater> inflater_;
   const std::uint8_t* begin_ = nullptr;
   const std::uint8_t* at_ = nullptr;

@@ -10,8 +10,9 @@ std::int64_t add(std::int64_t a, std::int64_t b) {
 
 }  // namespace
 
-RecordScanner::RecordScanner(const RecordBatch& batch, ScanDepth depth, std::int32_t record_bytes_max)
-    : stream_(batch.compression().value_or(codec::Compression::none), batch.payload()),
+RecordScanner::RecordScanner(const RecordBatch& batch, ScanDepth depth, std::int32_t record_bytes_max,
+                             std::uint64_t inflated_bytes_max)
+    : stream_(batch.compression().value_or(codec::Compression::none), batch.payload(), inflated_bytes_max),
       compressed_(batch.is_compressed()),
       full_(depth == ScanDepth::full || !batch.is_compressed()),
       record_bytes_max_(record_bytes_max),
@@ -23,6 +24,7 @@ RecordScanner::RecordScanner(const RecordBatch& batch, ScanDepth depth, std::int
 }
 
 bool RecordScanner::fail() {
+  if (stream_.failure() == ByteStream::Failure::too_large) return fail(RecordsError::too_large);
   return fail(stream_.failure() == ByteStream::Failure::inflate ? RecordsError::inflate_failed
                                                                 : RecordsError::malformed);
 }

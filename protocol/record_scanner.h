@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <optional>
 
 #include "protocol/byte_stream.h"
@@ -36,7 +37,9 @@ class RecordScanner {
   /// The batch outlives the scanner, and its compression is known. An uncompressed batch is always scanned in full. In
   /// a compressed one, a record whose length says more than `record_bytes_max` is malformed
   /// (max.decompressed.message.bytes).
-  RecordScanner(const RecordBatch& batch, ScanDepth depth, std::int32_t record_bytes_max = record_bytes_max_default);
+  /// Where a compressed batch inflates beyond `inflated_bytes_max`, the scan ends with RecordsError::too_large.
+  RecordScanner(const RecordBatch& batch, ScanDepth depth, std::int32_t record_bytes_max = record_bytes_max_default,
+                std::uint64_t inflated_bytes_max = std::numeric_limits<std::uint64_t>::max());
 
   /// False at the end and at an error.
   bool next(ScannedRecord& record);

@@ -104,6 +104,12 @@ boost::asio::awaitable<protocol::ProduceResponse> produce(Services& services, Re
     appender.set_verified(std::move(verified));
   }
   appender.append();
+  if (appender.has_put_off()) {
+    const auto judge = [&appender] { appender.judge_put_off(); };
+    const bool ran = co_await services.disk_pool.run(runtime::Lane::compute, judge);
+    if (!ran) appender.judge_put_off();  // the pool is full or stopping: then it takes its time here
+    appender.append_put_off();
+  }
   if (!appender.due_flushes().empty()) co_await flush_due(services, appender);
   if (request.acks == 0) {
     // The only sign that a client gets: it looks for the leader again when the connection is gone.

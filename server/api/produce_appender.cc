@@ -11,7 +11,6 @@
 #include "server/api/leader_hint.h"
 #include "server/api/services.h"
 #include "server/api/topic_name.h"
-#include "server/log/batch_validator.h"
 #include "server/replica/replica_set.h"
 #include "server/runtime/disk_pool.h"
 #include "server/runtime/log_line.h"
@@ -202,16 +201,38 @@ bool ProduceAppender::check_verified(Target& target) const {
 }
 
 void ProduceAppender::append_validated(Target& target, codec::MutableBytes records) {
+  const auto config = target.partition->config();
+  auto verdict = judge(target, records, *config, log::short_validation);
+  if (verdict.put_off) {
+    put_off_.push_back({static_cast<std::size_t>(&target - targets_.data()), records, config, {}});
+  } else {
+    store(target, records, std::move(verdict));
+  }
+}
+
+log::BatchVerdict ProduceAppender::judge(const Target& target, codec::MutableBytes records,
+                                         const config::LogConfig& config, const log::ValidationBounds& bounds) const {
+  return log::validate_batch({.records = records,
+                              .request_version = context_.version(),
+                              .origin = log::AppendOrigin::client,
+                              .topic = target.partition->topic(),
+                              .partition = target.partition->index(),
+                              .now_ms = services_.clock.wall_ms()},
+                             policy_of(config), bounds);
+}
+
+void ProduceAppender::judge_put_off() {
+  for (auto& each : put_off_) each.verdict = judge(targets_[each.target], each.records, *each.config, {});
+}
+
+void ProduceAppender::append_put_off() {
+  for (auto& each : put_off_) store(targets_[each.target], each.records, std::move(each.verdict));
+  put_off_.clear();
+}
+
+void ProduceAppender::store(Target& target, codec::MutableBytes records, log::BatchVerdict verdict) {
   auto& partition = *target.partition;
   auto& answer = target.answer;
-  const auto config = partition.config();
-  auto verdict = log::validate_batch({.records = records,
-                                      .request_version = context_.version(),
-                                      .origin = log::AppendOrigin::client,
-                                      .topic = partition.topic(),
-                                      .partition = partition.index(),
-                                      .now_ms = services_.clock.wall_ms()},
-                                     policy_of(*config));
   if (!verdict.ok()) {
     answer.error_code = static_cast<std::int16_t>(verdict.error);
     answer.error_message = std::move(verdict.error_message);

@@ -9,6 +9,7 @@
 #include "protocol/messages/produce.h"
 #include "server/api/handler.h"
 #include "server/api/transaction_verifier.h"
+#include "server/log/batch_validator.h"
 #include "server/metadata/metadata_image.h"
 #include "server/replica/partition.h"
 
@@ -21,7 +22,12 @@ class ProduceAppender {
 
   /// Of the transactional batches, before append(): what the transaction's coordinator said of their partitions.
   void set_verified(VerifiedPartitions verified) { verified_ = std::move(verified); }
+  /// All but the batches that take long to judge.
   void append();
+  /// Those are left: judge_put_off() on any thread while the reactor does other things, then append_put_off().
+  bool has_put_off() const { return !put_off_.empty(); }
+  void judge_put_off();
+  void append_put_off();
   /// Partitions whose answer waits for the disk. Each is flushed by the caller, who reports a failure.
   std::vector<std::shared_ptr<replica::Partition>> due_flushes() const;
   void flush_failed(const replica::Partition& partition, protocol::ErrorCode error);
@@ -39,11 +45,21 @@ class ProduceAppender {
     protocol::ProduceResponse::PartitionProduceResponse answer;
   };
 
+  struct PutOff {
+    std::size_t target = 0;
+    codec::MutableBytes records;
+    std::shared_ptr<const config::LogConfig> config;
+    log::BatchVerdict verdict;
+  };
+
   protocol::ErrorCode resolve(const metadata::MetadataImage& image,
                               const protocol::ProduceRequest::TopicProduceData& topic, Target& target) const;
   void flush_closed_segments(const std::shared_ptr<replica::Partition>& partition);
   bool check_verified(Target& target) const;
   void append_validated(Target& target, codec::MutableBytes records);
+  log::BatchVerdict judge(const Target& target, codec::MutableBytes records, const config::LogConfig& config,
+                          const log::ValidationBounds& bounds) const;
+  void store(Target& target, codec::MutableBytes records, log::BatchVerdict verdict);
   codec::MutableBytes mutable_records(const protocol::Records& records) const;
 
   Services& services_;
@@ -51,6 +67,7 @@ class ProduceAppender {
   protocol::ProduceRequest& request_;
   VerifiedPartitions verified_;
   std::vector<Target> targets_;
+  std::vector<PutOff> put_off_;
 };
 
 }  // namespace dohle::api

@@ -76,5 +76,27 @@ TEST_F(ProduceAppenderTest, BatchesAreStampedInTheFrame) {
   EXPECT_EQ(protocol::RecordBatch(frame_).base_offset(), 2);
 }
 
+TEST_F(ProduceAppenderTest, ABatchThatTakesLongIsAppendedAfterTheOthers) {
+  create_topic("t", 2);
+  auto request = produce_request("t", {}, 1);
+  request.topic_data[0].partition_data.emplace_back().index = 0;
+  const auto small = Batch{.records = 2}.bytes();
+  const auto large = Batch{.value = std::string(3 << 20, 'x'), .compression = codec::Compression::zstd}.bytes();
+  frame_ = large;
+  frame_.insert(frame_.end(), small.begin(), small.end());
+  request.topic_data[0].partition_data[0].records = protocol::Records::of(codec::Bytes(frame_).first(large.size()));
+  request.topic_data[0].partition_data[1].records = protocol::Records::of(codec::Bytes(frame_).subspan(large.size()));
+  auto one = appender(request);
+  one.append();
+  ASSERT_TRUE(one.has_put_off());
+  EXPECT_EQ(broker().partition("t", 0)->log_end_offset(), 2);
+  EXPECT_EQ(broker().partition("t", 1)->log_end_offset(), 0);
+  one.judge_put_off();
+  one.append_put_off();
+  EXPECT_FALSE(one.has_put_off());
+  EXPECT_FALSE(one.has_error());
+  EXPECT_EQ(broker().partition("t", 1)->log_end_offset(), 1);
+}
+
 }  // namespace
 }  // namespace dohle::api

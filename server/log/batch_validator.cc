@@ -35,7 +35,8 @@ std::int64_t plus(std::int64_t a, std::int64_t b) {
 
 class Validation {
  public:
-  Validation(const BatchInput& input, const BatchPolicy& policy) : input_(input), policy_(policy) {}
+  Validation(const BatchInput& input, const BatchPolicy& policy, const ValidationBounds& bounds)
+      : input_(input), policy_(policy), bounds_(bounds) {}
 
   BatchVerdict run() {
     if (input_.origin == AppendOrigin::client && !check_request()) return std::move(verdict_);
@@ -142,11 +143,31 @@ class Validation {
     return source_ == target_;
   }
 
+  bool put_off() {
+    verdict_ = {};
+    verdict_.put_off = true;
+    return false;
+  }
+
+  /// How far this batch may inflate. Nothing where it is clear beforehand that this is not enough: compressed records
+  /// mostly inflate to twice their size and more.
+  std::optional<std::uint64_t> inflated_bytes_max(const RecordBatch& batch) const {
+    const std::uint64_t payload = batch.payload().size();
+    if (!batch.is_compressed()) {
+      const auto most = keeps_payload() ? bounds_.plain_bytes_max : bounds_.rebuilt_bytes_max;
+      return payload > most ? std::nullopt : std::optional(payload);
+    }
+    const auto most = keeps_payload() ? bounds_.inflated_bytes_max : bounds_.rebuilt_bytes_max;
+    return payload > most / 2 ? std::nullopt : std::optional(most);
+  }
+
   bool check_records() {
     const RecordBatch batch = verdict_.view();
+    const auto inflated_most = inflated_bytes_max(batch);
+    if (!inflated_most) return put_off();
     partial_ = keeps_payload() && batch.is_compressed();
     const auto depth = partial_ ? protocol::ScanDepth::partial : protocol::ScanDepth::full;
-    protocol::RecordScanner scanner(batch, depth, policy_.max_decompressed_message_bytes);
+    protocol::RecordScanner scanner(batch, depth, policy_.max_decompressed_message_bytes, *inflated_most);
     std::int64_t index = 0;
     for (ScannedRecord record; scanner.next(record); ++index) {
       const bool is_good = check_key(record, index) && check_timestamp(batch, record, index);
@@ -159,6 +180,8 @@ class Validation {
     switch (scanner.error()) {
       case RecordsError::none:
         break;
+      case RecordsError::too_large:
+        return put_off();
       case RecordsError::malformed:
         return refuse_records(ErrorCode::invalid_record, "malformed records");
       default:
@@ -271,6 +294,7 @@ class Validation {
 
   const BatchInput& input_;
   const BatchPolicy& policy_;
+  const ValidationBounds& bounds_;
   BatchVerdict verdict_;
   codec::Compression source_ = codec::Compression::none;
   codec::Compression target_ = codec::Compression::none;
@@ -283,8 +307,8 @@ class Validation {
 
 }  // namespace
 
-BatchVerdict validate_batch(const BatchInput& input, const BatchPolicy& policy) {
-  return Validation(input, policy).run();
+BatchVerdict validate_batch(const BatchInput& input, const BatchPolicy& policy, const ValidationBounds& bounds) {
+  return Validation(input, policy, bounds).run();
 }
 
 std::int64_t stamp_batch(codec::MutableBytes batch, std::int64_t next_offset, std::int32_t leader_epoch) {

@@ -47,6 +47,20 @@ struct BatchInput {
   std::int64_t now_ms = 0;
 };
 
+/// How much work validate_batch may do at once. What takes more is put off.
+struct ValidationBounds {
+  /// Of compressed records that are stored as they came.
+  std::uint64_t inflated_bytes_max = std::numeric_limits<std::uint64_t>::max();
+  /// Of records that are not compressed.
+  std::uint64_t plain_bytes_max = std::numeric_limits<std::uint64_t>::max();
+  /// Of records that are compressed anew.
+  std::uint64_t rebuilt_bytes_max = std::numeric_limits<std::uint64_t>::max();
+};
+
+/// About two milliseconds each: for a thread that others wait for (docs/connections.md has the measurement).
+inline constexpr ValidationBounds short_validation{
+    .inflated_bytes_max = 1 << 20, .plain_bytes_max = 16 << 20, .rebuilt_bytes_max = 16 << 10};
+
 struct BatchRecordError {
   std::int32_t batch_index = 0;
   std::string message;
@@ -70,6 +84,10 @@ struct BatchVerdict {
   /// The response to this error carries the partition's log start offset, not -1.
   bool answers_log_start_offset = false;
 
+  /// Nothing was decided, and nothing changed: the bounds do not suffice. To be asked again without bounds, on another
+  /// thread.
+  bool put_off = false;
+
   /// Without an error: the batch, in the input or in `rebuilt`.
   codec::MutableBytes batch;
   /// Kafka rebuilds where the topic wants another compression.
@@ -80,7 +98,7 @@ struct BatchVerdict {
   std::int64_t log_append_time = protocol::no_timestamp;
   std::int32_t record_count = 0;
 
-  bool ok() const { return error == protocol::ErrorCode::none; }
+  bool ok() const { return error == protocol::ErrorCode::none && !put_off; }
   /// Producer fields, attributes and deltas are read from here.
   protocol::RecordBatch view() const { return protocol::RecordBatch(batch); }
 };
@@ -91,7 +109,7 @@ inline constexpr std::size_t record_errors_max = 10000;
 
 /// Any thread; takes time in proportion to what the batch inflates to, and memory in proportion to neither: compressed
 /// batches pass through the inflater's window. For a rebuilt batch, at most max.message.bytes more.
-BatchVerdict validate_batch(const BatchInput& input, const BatchPolicy& policy);
+BatchVerdict validate_batch(const BatchInput& input, const BatchPolicy& policy, const ValidationBounds& bounds = {});
 
 /// Gives an accepted batch the offsets from `next_offset` on and the leader's epoch. Constant time: for under the lock.
 /// Where a coordinator's batch counts fewer records than its offsets span, its last record gets the last of the

@@ -230,5 +230,64 @@ TEST(batch_validator, every_changed_byte_gets_an_answer) {
   }
 }
 
+/// One record of this many bytes of value, which every codec shrinks to next to nothing.
+codec::Blob large_batch(codec::Compression compression, std::size_t value_bytes) {
+  protocol::RecordBatchOptions options;
+  options.compression = compression;
+  protocol::RecordBatchBuilder builder(options);
+  const codec::Blob value(value_bytes, 'x');
+  builder.append(now_ms, codec::as_bytes("k"), codec::Bytes(value));
+  return builder.build();
+}
+
+BatchVerdict judged(codec::Blob& batch, const BatchPolicy& policy, const ValidationBounds& bounds) {
+  return validate_batch({.records = batch, .request_version = 9, .now_ms = now_ms}, policy, bounds);
+}
+
+TEST(batch_validator, what_inflates_beyond_the_bound_is_put_off_and_untouched) {
+  for (const auto compression :
+       {codec::Compression::gzip, codec::Compression::snappy, codec::Compression::lz4, codec::Compression::zstd}) {
+    auto batch = large_batch(compression, 3 << 20);
+    const auto before = batch;
+    BatchPolicy policy;
+    policy.timestamp_type = protocol::TimestampType::log_append_time;
+    const auto verdict = judged(batch, policy, short_validation);
+    EXPECT_TRUE(verdict.put_off);
+    EXPECT_FALSE(verdict.ok());
+    EXPECT_EQ(verdict.error, ErrorCode::none);
+    EXPECT_EQ(batch, before);
+    const auto again = judged(batch, policy, {});
+    EXPECT_TRUE(again.ok());
+    EXPECT_EQ(again.record_count, 1);
+    EXPECT_NE(batch, before) << "the append time was stamped";
+  }
+}
+
+TEST(batch_validator, the_bounds_are_of_inflated_of_plain_and_of_rebuilt_bytes) {
+  BatchPolicy policy;
+  policy.max_message_bytes = 64 << 20;
+  auto inflates_little = large_batch(codec::Compression::zstd, 900 << 10);
+  EXPECT_TRUE(judged(inflates_little, policy, short_validation).ok());
+  auto plain = large_batch(codec::Compression::none, 15 << 20);
+  EXPECT_TRUE(judged(plain, policy, short_validation).ok());
+  auto much = large_batch(codec::Compression::none, 17 << 20);
+  EXPECT_TRUE(judged(much, policy, short_validation).put_off);
+  policy.compression = codec::Compression::gzip;
+  auto rebuilt = large_batch(codec::Compression::none, 10 << 10);
+  EXPECT_TRUE(judged(rebuilt, policy, short_validation).ok());
+  auto rebuilt_long = large_batch(codec::Compression::zstd, 20 << 10);
+  EXPECT_TRUE(judged(rebuilt_long, policy, short_validation).put_off);
+}
+
+TEST(batch_validator, what_is_wrong_is_refused_once_it_is_read_as_far_as_that) {
+  auto batch = large_batch(codec::Compression::zstd, 3 << 20);
+  BatchPolicy policy;
+  policy.max_decompressed_message_bytes = 1 << 20;
+  const auto verdict = judged(batch, policy, short_validation);
+  EXPECT_EQ(verdict.error, ErrorCode::invalid_record) << "a record's length is at its beginning";
+  batch[30] ^= 1;
+  EXPECT_EQ(judged(batch, policy, short_validation).error, ErrorCode::corrupt_message);
+}
+
 }  // namespace
 }  // namespace dohle::log

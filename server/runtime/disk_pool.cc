@@ -20,6 +20,8 @@ DiskPool::DiskPool(std::string name, const Limits& limits) : name_(std::move(nam
   lanes_[static_cast<std::size_t>(Lane::read)].suffix = "-read";
   lanes_[static_cast<std::size_t>(Lane::upkeep)].limits = limits.upkeep;
   lanes_[static_cast<std::size_t>(Lane::upkeep)].suffix = "-upkeep";
+  lanes_[static_cast<std::size_t>(Lane::compute)].limits = limits.compute;
+  lanes_[static_cast<std::size_t>(Lane::compute)].suffix = "-compute";
   for (LaneState& lane : lanes_) CHECK(lane.limits.threads_max >= 1);
 }
 

@@ -1,5 +1,5 @@
-// Threads for what may block for long: fsync, cold reads, opening, deleting, recovery, compaction. One pool per log
-// directory, so that a slow disk holds up only itself; lanes, so that a compaction never stands before an fsync.
+// Threads for what may take long: fsync, cold reads, opening, deleting, recovery, compaction, inflating. One pool per
+// log directory, so that a slow disk holds up only itself; lanes, so that a compaction never stands before an fsync.
 #pragma once
 
 #include <array>
@@ -16,7 +16,8 @@
 
 namespace dohle::runtime {
 
-enum class Lane { fsync, read, upkeep };
+/// `compute`: no disk, but more of the processor than a reactor should spend in one go.
+enum class Lane { fsync, read, upkeep, compute };
 
 /// Thread-safe.
 class DiskPool {
@@ -31,6 +32,7 @@ class DiskPool {
     LaneLimits fsync{4, 10'000};
     LaneLimits read{4, 10'000};
     LaneLimits upkeep{1, 100'000};
+    LaneLimits compute{2, 10'000};
   };
 
   /// Threads are started when there is work for them, and named `name`-fsync and so on.
@@ -70,7 +72,7 @@ class DiskPool {
   const std::string name_;
   std::mutex mutex_;
   bool stopping_ = false;
-  std::array<LaneState, 3> lanes_;
+  std::array<LaneState, 4> lanes_;
 };
 
 }  // namespace dohle::runtime
