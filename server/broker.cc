@@ -12,6 +12,7 @@
 #include "server/api/producer_id_allocator.h"
 #include "server/api/services.h"
 #include "server/broker_storage.h"
+#include "server/config/listener_limits.h"
 #include "server/coordinator/replica_partition_log.h"
 #include "server/groups/group_coordinator.h"
 #include "server/metadata/broker_lifecycle.h"
@@ -47,7 +48,9 @@ runtime::MemoryBudget::Limits budget_limits(const config::BrokerConfig& config) 
   return limits;
 }
 
-net::ConnectionQuota::Limits quota_limits(const config::BrokerConfig& config) {
+/// For the listeners of one role: Kafka counts the connections of broker and controller apart.
+net::ConnectionQuota::Limits quota_limits(const config::BrokerConfig& config,
+                                          const std::vector<config::Listener>& listeners) {
   net::ConnectionQuota::Limits limits;
   limits.connections_max = config.max_connections;
   limits.connections_per_address_max = config.max_connections_per_ip;
@@ -55,8 +58,18 @@ net::ConnectionQuota::Limits quota_limits(const config::BrokerConfig& config) {
   for (const auto& [address, count] : config.max_connections_per_ip_overrides) {
     limits.address_overrides[address] = count;
   }
+  for (const auto& listener : listeners) {
+    const auto own = config::listener_limits(config, listener.name);
+    limits.listeners[listener.name] = {own.max_connections, own.max_connection_creation_rate};
+  }
+  limits.protected_listener = config.inter_broker_listener_name;
+  limits.rate_windows.count = config.values.get_int("quota.window.num");
+  limits.rate_windows.size_ms = std::int64_t{config.values.get_int("quota.window.size.seconds")} * 1000;
   return limits;
 }
+
+/// Numbers of connections: the controller's begin here.
+constexpr std::uint64_t first_controller_connection = 1ULL << 62;
 
 net::ListenerOptions listener_options(const config::BrokerConfig& config, const config::Listener& listener,
                                       bool is_controller) {
@@ -112,7 +125,9 @@ struct Broker::Parts {
         schema(config),
         controller(controller_settings(static_config), schema),
         budget(budget_limits(static_config)),
-        quota(quota_limits(static_config)),
+        quota(quota_limits(static_config, static_config.broker_listeners())),
+        controller_quota(quota_limits(static_config, static_config.controller_listeners()),
+                         first_controller_connection),
         fetch_sessions(static_cast<std::size_t>(static_config.max_incremental_fetch_session_cache_slots)) {}
 
   config::BrokerConfig static_config;
@@ -126,6 +141,7 @@ struct Broker::Parts {
   runtime::DiskPool disk_pool{"disk", {}};
   runtime::MemoryBudget budget;
   net::ConnectionQuota quota;
+  net::ConnectionQuota controller_quota;
   std::unique_ptr<replica::ReplicaSet> replicas;
   std::unique_ptr<replica::ReplicaUpkeep> upkeep;
   std::unique_ptr<api::ControllerHome> home;
@@ -149,6 +165,7 @@ struct Broker::Parts {
   runtime::Result<std::vector<log::LoadedLog>> load_logs(const metadata::MetadataImage& image);
   metadata::BrokerRegistrationRequest registration() const;
   void apply_broker_configs(const metadata::MetadataImage& image);
+  void change_quotas(const config::BrokerConfig& current);
   void publish(const metadata::ImagePointer& image, const api::MetadataChanges& changes);
   runtime::Status close_logs();
 };
@@ -157,8 +174,8 @@ runtime::Status Broker::Parts::open_listeners() {
   reactors = std::make_unique<runtime::ReactorPool>(reactor_count());
   const auto open = [this](const config::Listener& listener, bool is_controller) -> runtime::Status {
     auto opened = net::Listener::open(
-        listener_options(static_config, listener, is_controller), *reactors, quota, budget,
-        [this](net::Request request) { return dispatcher->handle(request); }, &disk_pool);
+        listener_options(static_config, listener, is_controller), *reactors, is_controller ? controller_quota : quota,
+        budget, [this](net::Request request) { return dispatcher->handle(request); }, &disk_pool);
     if (!opened) return std::unexpected(std::move(opened.error()));
     listeners.push_back(std::move(*opened));
     return {};
@@ -205,7 +222,17 @@ void Broker::Parts::apply_broker_configs(const metadata::MetadataImage& metadata
     runtime::log_line(runtime::LogLevel::warn, "kafka.server.DynamicBrokerConfig", warning);
   }
   config.publish(std::make_shared<config::BrokerConfig>(std::move(dynamic.config)));
-  quota.change(quota_limits(*config.current()));
+  change_quotas(*config.current());
+}
+
+void Broker::Parts::change_quotas(const config::BrokerConfig& current) {
+  // They live where connections are accepted. Dropped when the reactors have ended.
+  auto change = [this, broker_limits = quota_limits(current, current.broker_listeners()),
+                 controller_limits = quota_limits(current, current.controller_listeners())]() mutable {
+    quota.change(std::move(broker_limits));
+    controller_quota.change(std::move(controller_limits));
+  };
+  reactors->at(0).post(std::move(change));
 }
 
 runtime::Result<std::vector<log::LoadedLog>> Broker::Parts::load_logs(const metadata::MetadataImage& metadata_image) {

@@ -18,23 +18,29 @@ def brokers(connection):
     return [each[:3] for each in found]
 
 
-def is_served(port):
+def is_served(port, seconds=5):
     try:
-        with raw.connected(port, seconds=5) as connection:
+        with raw.connected(port, seconds) as connection:
             connection.api_versions()
         return True
     except (raw.Closed, OSError):
         return False
 
 
-def test_each_listener_advertises_its_own_address(make_server, server_kind):
-    """Behaviour 22: who comes through one listener is sent to addresses of that listener alone."""
-    made = make_server(server_kind)
+def with_external_listener(made):
+    """The port of a second listener of the brokers' clients."""
     external = servers.free_port()
     made.properties["listeners"] += f",EXTERNAL://127.0.0.1:{external}"
     made.properties["advertised.listeners"] += ",EXTERNAL://broker.example.com:19999"
     made.properties["listener.security.protocol.map"] += ",EXTERNAL:PLAINTEXT"
     made.properties["inter.broker.listener.name"] = "PLAINTEXT"
+    return external
+
+
+def test_each_listener_advertises_its_own_address(make_server, server_kind):
+    """Behaviour 22: who comes through one listener is sent to addresses of that listener alone."""
+    made = make_server(server_kind)
+    external = with_external_listener(made)
     made.start()
     with raw.connected(made.port) as connection:
         assert brokers(connection) == [(1, "127.0.0.1", made.port)]
@@ -105,3 +111,51 @@ def test_a_frame_above_the_limit_closes_the_connection(make_server, server_kind,
             connection.send(raw.frame(request))
             assert raw.Reader(connection.receive()).take("i") == 5
     assert is_served(made.port)
+
+
+def test_a_listener_has_a_limit_of_its_own(make_server, server_kind):
+    made = make_server(server_kind, {"listener.name.external.max.connections": "2"})
+    external = with_external_listener(made)
+    made.start()
+    held = [raw.Connection(external) for _ in range(2)]
+    for connection in held:
+        connection.api_versions()
+    assert not is_served(external, seconds=1)
+    assert all(is_served(made.port) for _ in range(5)), "the other listener has no limit"
+    held.pop().close()
+    assert raw.eventually(lambda: is_served(external))
+    held.pop().close()
+
+
+def test_above_the_total_only_the_listener_of_the_brokers_takes_connections(make_server, server_kind):
+    made = make_server(server_kind, {"max.connections": "4", "listener.name.plaintext.max.connections": "100"})
+    external = with_external_listener(made)
+    made.start()
+    time.sleep(1)  # what looked whether the server is ready has gone
+    held = [raw.Connection(external) for _ in range(4)]
+    for connection in held:
+        connection.api_versions()
+    assert not is_served(external, seconds=1)
+    assert is_served(made.port)
+    for connection in held:
+        connection.close()
+    assert raw.eventually(lambda: is_served(external))
+
+
+@pytest.mark.parametrize("key", ["max.connection.creation.rate", "listener.name.external.max.connection.creation.rate"])
+def test_new_connections_come_at_most_at_the_rate(make_server, server_kind, key):
+    """Ten windows of a second may be used up at once, then it is the rate, with waits of a second at most."""
+    made = make_server(server_kind, {key: "2"})
+    external = with_external_listener(made)
+    made.start()
+    begun = time.monotonic()
+    for _ in range(20):
+        assert is_served(external)
+    burst = time.monotonic() - begun
+    for _ in range(4):
+        assert is_served(external)
+    # The 21st waits for half a second after the first, the 22nd for one, each of the others for one more.
+    assert time.monotonic() - begun > 2.5, burst
+    begun = time.monotonic()
+    assert all(is_served(made.port) for _ in range(15))
+    assert time.monotonic() - begun < 5, "the listener of the brokers is free of it"

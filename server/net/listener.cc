@@ -60,6 +60,7 @@ Listener::Listener(ListenerOptions options, runtime::ReactorPool& reactors, Conn
       handler_(std::move(handler)),
       socket_(std::move(socket)),
       port_(port_of(socket_.get())) {
+  quota_.add_listener(options_.name);
   for (int index = 0; index < reactors_.size(); ++index) {
     groups_.push_back(std::make_unique<ConnectionGroup>(reactors_.at(index), options_.connection, budget, handler_,
                                                         cold_reads, make_transport));
@@ -96,7 +97,7 @@ boost::asio::awaitable<void> Listener::accept_all() {
 boost::asio::awaitable<void> Listener::accept_waiting(int socket, runtime::Waiter& pause) {
   for (int turn = 0; turn < accepts_per_turn; ++turn) {
     runtime::Reactor& reactor = reactors_.at(0);
-    std::int64_t wait_ms = quota_.wait_ms(reactor.now_ms());
+    std::int64_t wait_ms = quota_.wait_ms(options_.name, reactor.now_ms());
     Accepted accepted;
     if (wait_ms == 0) {
       accepted = accept_from(socket, options_.socket);
@@ -119,7 +120,7 @@ boost::asio::awaitable<void> Listener::accept_waiting(int socket, runtime::Waite
     if (accepted.system_error != 0) continue;
     if (paused_) runtime::log_info(logger, "Listener {} accepts connections again", options_.name);
     paused_ = false;
-    if (quota_.admit(accepted.host)) {
+    if (quota_.admit(options_.name, accepted.host, reactor.now_ms())) {
       deal(std::move(accepted));
     } else {
       refuse(accepted);
@@ -148,7 +149,7 @@ void Listener::deal(Accepted accepted) {
   auto ended = [this, host = accepted.host] {
     // The quota lives where connections are accepted.
     reactors_.at(0).post([this, host] {
-      quota_.release(host);
+      quota_.release(options_.name, host);
       connections_.done();
     });
   };
