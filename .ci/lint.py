@@ -40,6 +40,8 @@ ARROWS = {
 }
 # Contracts that another folder may include although no arrow leads there.
 CONTRACTS = {"server/api": ["server/net/request.h"]}
+# The fuzz target of api drives whole connections.
+FUZZ_CONTRACTS = {"server/api": ["server/net/connection_over_pair.h"]}
 # Folders whose tests stand on the fake disk and clock.
 TESTED_WITH_FAKES = [folder for folder in ARROWS if folder not in ("codec", "protocol", "server/runtime")]
 
@@ -149,6 +151,7 @@ def check_includes(path: str, text: str, is_test: bool) -> Violations:
     if folder not in ARROWS and folder != "server":
         yield 1, "arrows", f"{folder} is not in the table of .ci/lint.py: say what it may include"
         return
+    contracts = CONTRACTS.get(folder, []) + (FUZZ_CONTRACTS.get(folder, []) if "/fuzz/" in path else [])
     allowed = reachable(folder) | ({"server/testing"} if is_test and folder in TESTED_WITH_FAKES else set())
     for match in INCLUDE.finditer(text):
         line, ours, system = line_of(text, match.start()), match[1], match[2]
@@ -157,7 +160,7 @@ def check_includes(path: str, text: str, is_test: bool) -> Violations:
             continue
         if "/" not in ours or ours.startswith("."):
             yield line, "include-path", f'"{ours}": includes of ours are written from the root of the repository'
-        elif ours.startswith(PRODUCT_FOLDERS) and folder != "server" and folder_of(ours) not in allowed and ours not in CONTRACTS.get(folder, []):
+        elif ours.startswith(PRODUCT_FOLDERS) and folder != "server" and folder_of(ours) not in allowed and ours not in contracts:
             yield line, "arrows", f'{folder} may not include "{ours}" (DESIGN.md, Layers)'
 
 

@@ -1,220 +1,168 @@
-// Whole connections' worth of requests, valid ones with some bytes changed, through the dispatcher of a broker: it
-// answers or closes each of them, in time, and is there for the next.
+// A whole connection against a whole broker on fake disks: frames, pipelined and cut anywhere, valid requests with some
+// bytes changed among plain rubbish. What must hold: the answers are whole frames, in the order of their requests; a
+// connection whose requests are all valid has each of them answered; nothing of the connection is left, neither memory
+// nor waits; and the broker is there for the next.
 //
-// An input is a list of steps: which request, which version, how many changes; and for each change where, and what. A
-// step of a number that no request has takes what follows as a frame.
-#include <array>
-#include <cstdlib>
+// Input: a byte of flags, one for how much the server reads at a time, one for how much it writes at a time; then
+// steps: which request, which version, how many changes, and for each change where, and what. A step of a number that
+// no request has puts what follows on the wire as it is.
+#include <algorithm>
 
-#include "protocol/messages/alter_partition_reassignments.h"
-#include "protocol/messages/api_versions.h"
-#include "protocol/messages/create_partitions.h"
-#include "protocol/messages/create_topics.h"
-#include "protocol/messages/delete_records.h"
-#include "protocol/messages/delete_topics.h"
-#include "protocol/messages/describe_cluster.h"
-#include "protocol/messages/describe_configs.h"
-#include "protocol/messages/describe_quorum.h"
-#include "protocol/messages/describe_topic_partitions.h"
-#include "protocol/messages/elect_leaders.h"
-#include "protocol/messages/fetch.h"
-#include "protocol/messages/init_producer_id.h"
-#include "protocol/messages/list_offsets.h"
-#include "protocol/messages/list_partition_reassignments.h"
-#include "protocol/messages/metadata.h"
-#include "protocol/messages/offset_for_leader_epoch.h"
-#include "protocol/messages/produce.h"
-#include "protocol/messages/update_features.h"
-#include "protocol/record_batch_builder.h"
+#include "server/api/fuzz/sample_requests.h"
 #include "server/api/test_broker_body.h"
+#include "server/net/connection_over_pair.h"
 
 namespace {
 
 using namespace dohle;
-using namespace dohle::protocol;
+using namespace dohle::api;
 
-constexpr const char* topic_name = "t";
-constexpr std::chrono::seconds patience{20};
+constexpr std::size_t frame_bytes_max = 1 << 20;
+constexpr int steps_max = 32;
 
-void fill(ProduceRequest& request, std::int16_t version) {
-  static const codec::Blob batch = [] {
-    RecordBatchBuilder builder({.producer_id = 1, .producer_epoch = 0, .base_sequence = 0});
-    builder.append(1'700'000'000'000, codec::as_bytes("key"), codec::as_bytes("value"));
-    return builder.build();
-  }();
-  request.acks = -1;
-  auto& topic = request.topic_data.emplace_back();
-  if (version < 13) topic.name = topic_name;
-  topic.partition_data.emplace_back().records = Records::of(batch);
-}
-void fill(FetchRequest& request, std::int16_t version) {
-  request.max_wait_ms = 1;
-  request.min_bytes = 1;
-  request.session_epoch = 0;
-  auto& topic = request.topics.emplace_back();
-  if (version < 13) topic.topic = topic_name;
-  topic.partitions.emplace_back().partition_max_bytes = 1 << 20;
-}
-void fill(ListOffsetsRequest& request, std::int16_t) {
-  request.replica_id = -1;
-  auto& topic = request.topics.emplace_back();
-  topic.name = topic_name;
-  topic.partitions.emplace_back().timestamp = -1;
-}
-void fill(MetadataRequest& request, std::int16_t) {
-  request.topics.emplace().emplace_back().name = topic_name;
-}
-void fill(ApiVersionsRequest& request, std::int16_t) {
-  request.client_software_name = "fuzz";
-  request.client_software_version = "1";
-}
-void fill(CreateTopicsRequest& request, std::int16_t) {
-  auto& topic = request.topics.emplace_back();
-  topic.name = "u";
-  topic.num_partitions = 1;
-  topic.replication_factor = 1;
-  auto& config = topic.configs.emplace_back();
-  config.name = "cleanup.policy";
-  config.value = "compact";
-}
-void fill(DeleteTopicsRequest& request, std::int16_t version) {
-  if (version < 6) {
-    request.topic_names.emplace_back(topic_name);
-  } else {
-    request.topics.emplace_back().name = topic_name;
-  }
-}
-void fill(DeleteRecordsRequest& request, std::int16_t) {
-  auto& topic = request.topics.emplace_back();
-  topic.name = topic_name;
-  topic.partitions.emplace_back().offset = -1;
-}
-void fill(InitProducerIdRequest& request, std::int16_t) {
-  request.transactional_id.reset();
-}
-void fill(OffsetForLeaderEpochRequest& request, std::int16_t) {
-  auto& topic = request.topics.emplace_back();
-  topic.topic = topic_name;
-  topic.partitions.emplace_back();
-}
-void fill(DescribeConfigsRequest& request, std::int16_t) {
-  auto& resource = request.resources.emplace_back();
-  resource.resource_type = 2;
-  resource.resource_name = topic_name;
-}
-void fill(CreatePartitionsRequest& request, std::int16_t) {
-  auto& topic = request.topics.emplace_back();
-  topic.name = topic_name;
-  topic.count = 3;
-  topic.assignments.reset();
-}
-void fill(ElectLeadersRequest& request, std::int16_t) {
-  auto& topic = request.topic_partitions.emplace().emplace_back();
-  topic.topic = topic_name;
-  topic.partitions = {0};
-}
-void fill(AlterPartitionReassignmentsRequest& request, std::int16_t) {
-  auto& topic = request.topics.emplace_back();
-  topic.name = topic_name;
-  topic.partitions.emplace_back().replicas.emplace().push_back(1);
-}
-void fill(ListPartitionReassignmentsRequest& request, std::int16_t) {
-  request.topics.emplace().emplace_back().name = topic_name;
-}
-void fill(DescribeQuorumRequest& request, std::int16_t) {
-  auto& topic = request.topics.emplace_back();
-  topic.topic_name = "__cluster_metadata";
-  topic.partitions.emplace_back();
-}
-void fill(UpdateFeaturesRequest& request, std::int16_t) {
-  auto& update = request.feature_updates.emplace_back();
-  update.feature = "group.version";
-  update.max_version_level = 1;
-}
-void fill(DescribeClusterRequest&, std::int16_t) {}
-void fill(DescribeTopicPartitionsRequest& request, std::int16_t) {
-  request.topics.emplace_back().name = topic_name;
-}
-
-template <typename Request>
-codec::Blob frame(std::uint8_t choice) {
-  const auto count = Request::max_version - Request::min_version + 1;
-  const auto version = static_cast<std::int16_t>(Request::min_version + choice % count);
-  Request request;
-  fill(request, version);
-  return api::frame_of(version, request);
-}
-
-using MakeFrame = codec::Blob (*)(std::uint8_t);
-constexpr std::array<MakeFrame, 19> requests{
-    &frame<ProduceRequest>,
-    &frame<FetchRequest>,
-    &frame<ListOffsetsRequest>,
-    &frame<MetadataRequest>,
-    &frame<ApiVersionsRequest>,
-    &frame<CreateTopicsRequest>,
-    &frame<DeleteTopicsRequest>,
-    &frame<DeleteRecordsRequest>,
-    &frame<InitProducerIdRequest>,
-    &frame<OffsetForLeaderEpochRequest>,
-    &frame<DescribeConfigsRequest>,
-    &frame<CreatePartitionsRequest>,
-    &frame<ElectLeadersRequest>,
-    &frame<AlterPartitionReassignmentsRequest>,
-    &frame<ListPartitionReassignmentsRequest>,
-    &frame<DescribeQuorumRequest>,
-    &frame<UpdateFeaturesRequest>,
-    &frame<DescribeClusterRequest>,
-    &frame<DescribeTopicPartitionsRequest>,
+enum Flag : std::uint8_t {
+  on_controller = 1,  // the connection is one to the controller's listener
+  vanishes = 2,       // the client hangs up without reading
+  tight_memory = 4,   // little request memory for the frames
 };
 
-/// The next step's frame.
-codec::Blob next_frame(codec::Reader& input) {
+/// What goes over the wire, and what is known of it.
+struct Script {
+  codec::Blob wire;
+  bool all_valid = true;
+};
+
+std::int32_t number_at(codec::Bytes bytes, std::size_t position) {
+  return codec::Reader(bytes.subspan(position, 4)).i32();
+}
+
+void put_number(codec::MutableBytes bytes, std::size_t position, std::int32_t value) {
+  codec::Writer writer;
+  writer.i32(value);
+  std::ranges::copy(writer.bytes(), bytes.begin() + static_cast<std::ptrdiff_t>(position));
+}
+
+/// One step's bytes, put behind what is there.
+void add_step(codec::Reader& input, std::int32_t number, Script& script) {
   const auto choice = static_cast<std::uint8_t>(input.i8());
   const auto version = static_cast<std::uint8_t>(input.i8());
   const auto changes = static_cast<std::uint8_t>(input.i8());
-  if (choice % 32 >= requests.size()) {
+  if (choice >= samples::requests.size()) {
     const auto bytes = input.view(std::min<std::size_t>(changes, input.remaining()));
-    return {bytes.begin(), bytes.end()};
+    script.wire.insert(script.wire.end(), bytes.begin(), bytes.end());
+    script.all_valid = false;
+    return;
   }
-  auto bytes = requests[choice % 32](version);
+  codec::Blob frame(4);
+  const auto request = samples::requests.at(choice)(version);
+  frame.insert(frame.end(), request.begin(), request.end());
+  put_number(frame, 0, static_cast<std::int32_t>(request.size()));
+  constexpr std::size_t correlation_id_position = 8;
+  put_number(frame, correlation_id_position, number);
   for (int i = 0; i < changes % 16 && input.remaining() >= 3; ++i) {
     const auto position = input.u16();
-    bytes[position % bytes.size()] = static_cast<std::uint8_t>(input.i8());
+    frame[position % frame.size()] = static_cast<std::uint8_t>(input.i8());
+    script.all_valid = false;
   }
-  return bytes;
+  script.wire.insert(script.wire.end(), frame.begin(), frame.end());
 }
 
-void check(std::future<api::Answer>& future) {
-  if (future.wait_for(patience) != std::future_status::ready) std::abort();
-  const auto answer = future.get();
-  const bool is_sent = answer.action == net::Response::Action::send;
-  if (is_sent != (answer.bytes.size() >= 4)) std::abort();
+/// The correlation ids of the frames on a wire, by the plainest code there is: at `position` of each.
+std::vector<std::int32_t> correlation_ids(codec::Bytes wire, std::size_t position) {
+  std::vector<std::int32_t> ids;
+  while (wire.size() >= 4) {
+    const auto size = static_cast<std::uint32_t>(number_at(wire, 0));
+    if (size > wire.size() - 4) break;
+    if (size >= position + 4) ids.push_back(number_at(wire.subspan(4), position));
+    wire = wire.subspan(4 + size);
+  }
+  return ids;
+}
+
+void check_whole_frames(codec::Bytes wire) {
+  while (!wire.empty()) {
+    CHECK(wire.size() >= 8);
+    const auto size = static_cast<std::uint32_t>(number_at(wire, 0));
+    CHECK(size >= 4 && size <= wire.size() - 4);
+    wire = wire.subspan(4 + size);
+  }
+}
+
+void check_answers(codec::Bytes received, const Script& script, bool every_one) {
+  check_whole_frames(received);
+  const auto asked = correlation_ids(script.wire, 4);
+  const auto answered = correlation_ids(received, 0);
+  // Answers keep the order; a request without one is a Produce with acks=0, or the last before the end.
+  auto next = asked.begin();
+  for (const auto id : answered) {
+    next = std::find(next, asked.end(), id);
+    CHECK(next != asked.end());
+    ++next;
+  }
+  if (every_one) CHECK(answered == asked);
+}
+
+void check_alive(TestBroker& broker) {
+  auto last = broker.send(samples::frame<protocol::MetadataRequest>(1));
+  CHECK(last.wait_for(net::ConnectionOverPair::patience) == std::future_status::ready);
+  CHECK(last.get().action == net::Response::Action::send);
+}
+
+std::unique_ptr<net::Session> make_session(std::uint8_t flags) {
+  auto session = std::make_unique<net::Session>();
+  session->id = 1;
+  session->is_controller = (flags & on_controller) != 0;
+  session->listener = session->is_controller ? "CONTROLLER" : "PLAINTEXT";
+  session->peer_host = "127.0.0.1";
+  return session;
+}
+
+void talk(Services& services, std::uint8_t flags, net::ConnectionOverPair::Cuts cuts, const Script& script) {
+  runtime::MemoryBudget::Limits memory;
+  if ((flags & tight_memory) != 0) memory = {.total_bytes = 1024, .reserve_bytes = 1024, .small_frame_bytes = 100};
+  runtime::MemoryBudget budget(memory);
+  net::ConnectionLimits limits;
+  limits.frame_bytes_max = frame_bytes_max;
+  Dispatcher dispatcher(services);
+  const net::Handler handler = [&dispatcher](net::Request request) { return dispatcher.handle(request); };
+  runtime::ReactorPool reactors(1, "client");
+  reactors.start();
+  {
+    constexpr std::chrono::milliseconds quiet{30};
+    net::ConnectionOverPair connection(reactors.at(0), limits, budget, handler, cuts, quiet);
+    if ((flags & vanishes) != 0) {
+      connection.vanish(make_session(flags), script.wire);
+    } else {
+      const auto received = connection.talk(make_session(flags), script.wire);
+      const bool every_one = script.all_valid && (flags & on_controller) == 0 && !connection.told_to_stop();
+      check_answers(received, script, every_one);
+    }
+  }
+  CHECK(budget.held_bytes() == 0);
+  reactors.stop();
 }
 
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  api::TestBroker broker;
-  CreateTopicsRequest creation;
+  if (size < 3) return 0;
+  codec::Reader input({data, size});
+  const auto flags = static_cast<std::uint8_t>(input.i8());
+  net::ConnectionOverPair::Cuts cuts;
+  // 0 is "as it comes"; small numbers cut inside every field.
+  if (const auto most = static_cast<std::uint8_t>(input.i8()); most != 0) cuts.receive_bytes_max = most;
+  if (const auto most = static_cast<std::uint8_t>(input.i8()); most != 0) cuts.send_bytes_max = most;
+  Script script;
+  for (std::int32_t step = 1; step <= steps_max && input.remaining() >= 3; ++step) add_step(input, step, script);
+
+  TestBroker broker({{"offsets.topic.num.partitions", "1"}, {"transaction.state.log.num.partitions", "1"}});
+  protocol::CreateTopicsRequest creation;
   auto& topic = creation.topics.emplace_back();
-  topic.name = topic_name;
+  topic.name = samples::topic_name;
   topic.num_partitions = 1;
   topic.replication_factor = 1;
-  auto created = broker.send(api::frame_of(7, creation));
-  check(created);
-
-  codec::Reader input({data, size});
-  std::vector<std::future<api::Answer>> answers;
-  while (input.remaining() >= 3 && answers.size() < 32) {
-    auto bytes = next_frame(input);
-    const bool on_controller = !bytes.empty() && answers.size() % 8 == 7;
-    answers.push_back(broker.send(std::move(bytes), on_controller));
-  }
-  broker.close_connection();
-  for (auto& answer : answers) check(answer);
-
-  auto last = broker.send(frame<MetadataRequest>(1));
-  check(last);
+  CHECK(broker.send(frame_of(7, creation)).get().action == net::Response::Action::send);
+  talk(broker.services(), flags, cuts, script);
+  check_alive(broker);
   return 0;
 }
