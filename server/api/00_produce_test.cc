@@ -193,6 +193,18 @@ TEST_F(Produce, ABatchHasASize) {
   EXPECT_EQ(produce("t", {.value = "x"}).error_code, 0);
 }
 
+TEST_F(Produce, ABatchThatInflatesFarIsJudgedElsewhereAndStoredAllTheSame) {
+  create_topic("t");
+  const Batch far{.value = std::string(5 << 20, 'x'), .compression = codec::Compression::zstd};
+  EXPECT_EQ(produce("t", far).base_offset, 0);
+  EXPECT_EQ(produce("t", far).base_offset, 1);
+  // What is wrong with it is found there as well (behaviours.md 42).
+  create_topic("compacted", 1, {{"cleanup.policy", "compact"}});
+  const auto refused = produce("compacted", far);
+  EXPECT_EQ(refused.error_code, code(ErrorCode::invalid_record));
+  EXPECT_EQ(refused.record_errors.size(), 1u);
+}
+
 TEST_F(Produce, ZstandardCameWithVersionSeven) {
   // behaviours.md 49
   create_topic("t");

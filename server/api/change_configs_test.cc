@@ -18,6 +18,7 @@ TEST(ChangeConfigs, BothRequestsAreReadAlike) {
   auto& deletion = first.configs.emplace_back();
   deletion.name = "retention.ms";
   deletion.config_operation = 1;
+  deletion.value.reset();
   auto changes = config_changes_of(incremental);
   ASSERT_EQ(changes.size(), 1u);
   EXPECT_EQ(changes[0].resource_type, 2);
