@@ -3,7 +3,7 @@
     with messages.Connection(port) as connection:
         answer = connection.call("JoinGroup", 9, groupId="g", sessionTimeoutMs=10000, ...)
 
-(Structs that a page declares at its top, and fields that are tagged or inflexible in some versions only, are not known here.)
+(Fields that are tagged or inflexible in some versions only are not known here.)
 Absent fields have their defaults; a field that the version does not have is left out. `send` without an answer gives a
 Call, whose `answer` waits and whose `is_parked` says that none has come.
 """
@@ -19,6 +19,7 @@ from . import raw, toolchain
 
 NUMBERS = {"int8": "b", "int16": "h", "int32": "i", "int64": "q", "uint16": "H", "uint32": "I", "float64": "d", "bool": "?"}
 LINE = re.compile(r"^( *)(\w+): (\[\])?(\w+)(.*)$")
+STRUCT = re.compile(r"^( *)struct (\w+)")
 
 
 @dataclasses.dataclass
@@ -69,13 +70,18 @@ def parse(lines):
     """The fields of one message by their indentation."""
     root = Field("", "", False, [], [])
     open_ = [root]
+    # What the page declares at its top, by name; each may speak of one that comes after it.
+    structs = {match[2]: [] for match in map(STRUCT.match, lines) if match}
     for line in lines:
+        if declared := STRUCT.match(line):
+            open_[len(declared[1]) // 2:] = [Field("", declared[2], False, [], structs[declared[2]])]
+            continue
         match = LINE.match(line)
         if not match:
             continue
         depth = len(match[1]) // 2
         name = match[2][0].lower() + match[2][1:]
-        field = Field(name, match[4], bool(match[3]), match[5].split(), [])
+        field = Field(name, match[4], bool(match[3]), match[5].split(), structs.get(match[4], []))
         open_[depth:] = [field]
         open_[depth - 1].fields.append(field)
     return root.fields

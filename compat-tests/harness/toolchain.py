@@ -74,29 +74,38 @@ def java():
     return _program("java", "Java")
 
 
-def reference_libs():
-    """The folder with the jars of the reference, from Maven; its content is exactly setup/reference-jars.txt."""
-    folder = CACHE / "reference"
+def _maven_libs(folder, pom, jars):
+    """The folder with the jars that `pom` names and what these need, from Maven; its content is exactly the list `jars`."""
     libs = folder / "libs"
-    digest = _digest(SETUP / "pom.xml", SETUP / "reference-jars.txt")
+    digest = _digest(pom, jars)
     if _stamped(folder, digest):
         return libs
-    expected = sorted((SETUP / "reference-jars.txt").read_text().split())
+    expected = sorted(jars.read_text().split())
     java()
     with _locked(folder):
         if not libs.exists() or sorted(p.name for p in libs.iterdir()) != expected:
             maven = _program("mvn", "Java")
             fresh = folder / "libs.new"
             shutil.rmtree(fresh, ignore_errors=True)
-            _run([maven, "-q", "-B", "-f", SETUP / "pom.xml", "dependency:copy-dependencies", "-DincludeScope=runtime",
+            _run([maven, "-q", "-B", "-f", pom, "dependency:copy-dependencies", "-DincludeScope=runtime",
                   f"-DoutputDirectory={fresh}"], "Java")
             found = sorted(p.name for p in fresh.iterdir())
             if found != expected:
-                raise RuntimeError(f"Maven served other jars than setup/reference-jars.txt: {set(found) ^ set(expected)}")
+                raise RuntimeError(f"Maven served other jars than {jars.name}: {set(found) ^ set(expected)}")
             shutil.rmtree(libs, ignore_errors=True)
             fresh.rename(libs)
         (folder / ".stamp").write_text(digest)
     return libs
+
+
+def reference_libs():
+    """The folder with the jars of the reference."""
+    return _maven_libs(CACHE / "reference", SETUP / "pom.xml", SETUP / "reference-jars.txt")
+
+
+def streams_smoke_libs():
+    """The folder with Kafka Streams and its smoke test."""
+    return _maven_libs(CACHE / "streams-smoke", SETUP / "streams-smoke-pom.xml", SETUP / "streams-smoke-jars.txt")
 
 
 def java_classes():

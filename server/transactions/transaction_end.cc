@@ -1,4 +1,5 @@
 // The transaction's end: EndTxn in both generations, its markers, its completion.
+#include <algorithm>
 #include <utility>
 
 #include "server/runtime/log_line.h"
@@ -111,6 +112,7 @@ TransactionShard::Outcome TransactionShard::prepare_end(const Context& context, 
           return;
         }
         entry->fence_failed = false;
+        entry->marker_pause_ms = 0;
         ProducerAnswer answer;
         if (bumps) {
           const auto completed = entry->metadata.completed(now_ms);
@@ -166,7 +168,9 @@ TransactionShard::Outcome TransactionShard::markers_written(const Context& conte
     }
   }
   if (metadata.partitions.empty()) return complete(context, report.transactional_id);
-  arm(TimerKind::markers, settings_.marker_retry_ms, report.transactional_id);
+  entry->marker_pause_ms =
+      std::clamp(2 * entry->marker_pause_ms, settings_.marker_retry_first_ms, settings_.marker_retry_last_ms);
+  arm(TimerKind::markers, entry->marker_pause_ms, report.transactional_id);
   return {};
 }
 
@@ -176,7 +180,7 @@ TransactionShard::Outcome TransactionShard::complete(const Context& context, con
   return stage(context, transactional_id, entry->metadata.completed(context.now_ms),
                [this, transactional_id](ErrorCode error) {
                  if (error == ErrorCode::none || error == ErrorCode::not_coordinator) return;
-                 arm(TimerKind::completion, settings_.marker_retry_ms, transactional_id);
+                 arm(TimerKind::completion, settings_.marker_retry_last_ms, transactional_id);
                });
 }
 

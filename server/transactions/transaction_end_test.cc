@@ -208,10 +208,31 @@ TEST(Markers, AreSentAgainWhereTheyCouldNotBeWritten) {
   harness.report({{{"u", 3}, ErrorCode::not_leader_or_follower}});
   EXPECT_EQ(harness.state("a"), TransactionState::prepare_commit);
   EXPECT_TRUE(harness.orders.empty());
-  harness.advance(harness.settings.marker_retry_ms);
+  harness.advance(harness.settings.marker_retry_first_ms);
   const auto again = harness.report();
   EXPECT_EQ(again.partitions, (std::set<TopicPartition>{{"u", 3}}));
   EXPECT_EQ(harness.state("a"), TransactionState::complete_commit);
+}
+
+TEST(Markers, AreSentAgainAtOnceAndThenLessAndLessOften) {
+  ShardHarness harness;
+  auto producer = harness.init("a").producer;
+  // The second transaction begins with the short pause again.
+  for (int transaction = 0; transaction < 2; ++transaction) {
+    ASSERT_EQ(harness.add("a", producer, two), ErrorCode::none);
+    const auto ended = harness.end("a", producer, true);
+    ASSERT_EQ(ended.error, ErrorCode::none);
+    for (const std::int64_t pause_ms : {2, 4, 8, 16, 32, 64, 100, 100}) {
+      harness.report({{{"u", 3}, ErrorCode::not_leader_or_follower}});
+      harness.advance(pause_ms - 1);
+      EXPECT_TRUE(harness.orders.empty()) << pause_ms;
+      harness.advance(1);
+      ASSERT_EQ(harness.orders.size(), 1U) << pause_ms;
+    }
+    harness.report();
+    EXPECT_EQ(harness.state("a"), TransactionState::complete_commit);
+    producer = ended.producer;
+  }
 }
 
 TEST(Markers, OfAFencedCoordinatorAreLeftToTheNextOne) {
@@ -265,10 +286,10 @@ TEST(Markers, AreFollowedByTheCompletionAsSoonAsTheLogTakesIt) {
   harness.fail_appends(ErrorCode::coordinator_not_available);
   harness.report();
   EXPECT_EQ(harness.state("a"), TransactionState::prepare_commit);
-  harness.advance(harness.settings.marker_retry_ms);
+  harness.advance(harness.settings.marker_retry_last_ms);
   EXPECT_EQ(harness.state("a"), TransactionState::prepare_commit);
   harness.fail_appends({});
-  harness.advance(harness.settings.marker_retry_ms);
+  harness.advance(harness.settings.marker_retry_last_ms);
   EXPECT_EQ(harness.state("a"), TransactionState::complete_commit);
 }
 

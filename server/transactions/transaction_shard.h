@@ -27,8 +27,11 @@ struct TransactionSettings {
   std::int64_t id_expiration_ms = 604'800'000;
   std::int64_t abort_interval_ms = 10'000;
   std::int64_t expiration_interval_ms = 3'600'000;
-  /// Pause before markers are sent again to a partition that could not take them.
-  std::int64_t marker_retry_ms = 100;
+  /// Pauses before markers are sent again to a partition that could not take them: the first, doubled from one to the
+  /// next up to the last. Kafka sends again at once, and is slowed down by the network only. What the markers mostly
+  /// wait for is a group's partition that is being loaded after a restart.
+  std::int64_t marker_retry_first_ms = 2;
+  std::int64_t marker_retry_last_ms = 100;
 };
 
 /// Gives out producer ids. Nothing: none at hand, and a block has been asked for (COORDINATOR_LOAD_IN_PROGRESS).
@@ -121,6 +124,8 @@ class TransactionShard final : public coordinator::Shard {
     bool in_flight = false;
     /// A fence that the log did not take: its epoch was given to nobody, and is used for the next try.
     bool fence_failed = false;
+    /// The pause before the markers of this transaction are sent again; 0: they have not failed yet.
+    std::int64_t marker_pause_ms = 0;
 
     bool is_pending() const { return in_flight || is_prepared(metadata.state); }
   };
