@@ -25,7 +25,7 @@ OUTPUTS = {"java": "output-java", "python": "output-python"}
 GROUP_PROTOCOL = {"java": "consumer", "python": "classic"}
 WORKER = toolchain.CLIENTS / "python" / "eos_worker.py"
 # At least so many seconds, worker kills, server kills and transactions; and the transactions of a producer per second.
-FORMS = {"short": (50, 7, 4, 1000, 40), "long": (1800, 110, 22, 100_000, 20)}
+FORMS = {"short": (40, 7, 4, 1000, 40), "long": (1800, 110, 22, 100_000, 20)}
 STALL_SECONDS_MAX = 90
 
 

@@ -76,7 +76,7 @@ def level_of(tools, server):
 
 
 @pytest.mark.limit(400)
-@pytest.mark.parametrize("end", ["stopped", "killed"])
+@pytest.mark.parametrize("end", ["killed", pytest.param("stopped", marks=pytest.mark.long)])
 def test_transaction_version_goes_down_and_up(make_server, server_kind, tools, end):
     """The records of each level are read by each other one, whatever state the transactions are in."""
     server = make_server(server_kind, SESSIONS).start()
@@ -160,7 +160,7 @@ def listed(tools, server):
 
 
 @pytest.mark.limit(400)
-@pytest.mark.parametrize("end", ["stopped", "killed"])
+@pytest.mark.parametrize("end", ["killed", pytest.param("stopped", marks=pytest.mark.long)])
 def test_transactions_survive_the_turns_of_two_servers(make_server, server_pair, tools, librdkafka, need, end):
     need(toolchain.reference_libs)
     first, second = server_pair

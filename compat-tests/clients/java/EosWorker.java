@@ -148,8 +148,7 @@ public class EosWorker {
             }
             if (offsets != null) offsets.send();
             if (!commits) {
-                if (chance.nextBoolean()) producer.flush();
-                producer.abortTransaction();
+                abort(producer);
                 note("event", "aborted", "txn", name);
                 return false;
             }
@@ -163,10 +162,21 @@ public class EosWorker {
         } catch (KafkaException failure) {
             note("event", "failed", "txn", name, "why", failure.toString());
             // Allowed only if nothing was committed; else it throws.
-            producer.abortTransaction();
+            abort(producer);
             note("event", "aborted", "txn", name, "asked", asked);
             return false;
         }
+    }
+
+    /**
+     * Flushes first. Without that, kafka-clients 4.4.0 may keep a record of the aborted transaction in its accumulator, and
+     * send it in one batch with a record of the next: the sender asks for incomplete batches, then the application sends
+     * and aborts, and then the sender takes the end out of its queue with the old answer
+     * (Sender.maybeSendAndPollTransactionalRequest).
+     */
+    private static void abort(KafkaProducer<String, String> producer) {
+        producer.flush();
+        producer.abortTransaction();
     }
 
     private void commit(KafkaProducer<String, String> producer) {
