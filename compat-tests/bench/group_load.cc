@@ -329,6 +329,10 @@ class Load {
   std::size_t requests_ = 0;
 };
 
+int number(const char* text) {
+  return static_cast<int>(std::strtol(text, nullptr, 10));
+}
+
 }  // namespace
 
 int main(int count, char** values) {
@@ -336,15 +340,15 @@ int main(int count, char** values) {
     std::fprintf(stderr, "dohle_group_load PORT GROUPS MEMBERS SECONDS\n");
     return 1;
   }
-  const int members = std::atoi(values[3]);
-  Load load(std::atoi(values[1]), std::atoi(values[2]), members);
+  const int members = number(values[3]);
+  Load load(number(values[1]), number(values[2]), members);
   auto began = now_us();
   load.join_all();
   load.run_until_stable();
   load.report("join", began);
   load.wait_for_line();
   began = now_us();
-  load.run_for(std::atoi(values[4]));
+  load.run_for(number(values[4]));
   load.report("heartbeats", began);
   load.wait_for_line();
   if (members == 1) return 0;

@@ -189,7 +189,7 @@ class CheckedRun {
     const auto leader = player_.alias(*group->leader());
     const auto protocol = " protocol=" + *group->protocol_name();
     std::string assignments = " assign=";
-    for (const auto& name : members()) assignments += name + ":" + name + ",";
+    for (const auto& name : members()) assignments.append(name).append(":").append(name).append(",");
     for (const auto& name : members()) play("sync " + named(name) + protocol + (name == leader ? assignments : ""));
     if (sequences_.one_in(2)) play("commit " + named(leader) + " offset=" + std::to_string(sequences_.next_offset()));
   }

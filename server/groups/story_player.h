@@ -150,6 +150,7 @@ class StoryPlayer {
     generations_[name] = response.generation_id;
     answers_.push_back([this, name, response] {
       std::vector<std::string> members;
+      members.reserve(response.members.size());
       for (const auto& member : response.members) {
         members.push_back(alias(member.member_id) + ":" + text(member.metadata));
       }
@@ -223,6 +224,7 @@ class StoryPlayer {
     harness_.apply(harness_.shard().describe({"g"}, 5, [this](DescribedGroups groups) {
       const auto& group = groups.at(0);
       std::vector<std::string> members;
+      members.reserve(group.members.size());
       for (const auto& member : group.members) {
         members.push_back(alias(member.member_id) + ":" + text(member.member_metadata) + ":" +
                           text(member.member_assignment));
