@@ -176,7 +176,7 @@ def perform(port, level):
 
 
 @pytest.mark.limit(600)
-@pytest.mark.parametrize("level", [2, 1])
+@pytest.mark.parametrize("level", [2, 1, 0])
 def test_each_request_in_each_state(make_server, server_kind, level):
     server = make_server(server_kind, {"transaction.state.log.num.partitions": "1"}).start()
     with messages.Connection(server.port) as connection:

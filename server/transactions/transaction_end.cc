@@ -82,6 +82,7 @@ TransactionShard::Outcome TransactionShard::end(const Context& context, const En
     ending = bumps ? judge_second_generation(*entry, request, context.now_ms)
                    : judge_first_generation(*entry, request, context.now_ms);
   }
+  if (ending.next && !is_writable(context, request.client_version)) ending = {ErrorCode::unsupported_version, {}};
   if (ending.next) {
     return prepare_end(context, request.transactional_id, std::move(*ending.next), false, std::move(reply));
   }

@@ -12,8 +12,6 @@ using protocol::TransactionLogKey;
 using protocol::TransactionLogValue;
 using runtime::ErrorKind;
 
-constexpr std::int16_t first_version_with_flexible_records = 1;
-
 TransactionLogKey key_of(const std::string& transactional_id) {
   TransactionLogKey key;
   key.transactional_id = transactional_id;

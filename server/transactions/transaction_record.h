@@ -12,6 +12,9 @@
 
 namespace dohle::transactions {
 
+/// From this level of transaction.version on, records have value version 1, with tagged fields.
+inline constexpr std::int16_t first_version_with_flexible_records = 1;
+
 /// `transaction_version` is the finalised level: 0 writes value version 0, which knows no tagged fields, higher ones 1.
 coordinator::Record transaction_record(const std::string& transactional_id, const TransactionMetadata& metadata,
                                        std::int16_t transaction_version);

@@ -112,6 +112,10 @@ std::int32_t TransactionShard::coordinator_epoch(const Context& context) const {
   return partition == nullptr ? 0 : partition->leader_epoch;
 }
 
+bool TransactionShard::is_writable(const Context& context, std::int16_t client_version) {
+  return client_version == 0 || transaction_version(context) >= first_version_with_flexible_records;
+}
+
 TransactionShard::Outcome TransactionShard::answer_when_committed(std::move_only_function<void()> answer) {
   Outcome outcome;
   outcome.completions.push_back([answer = std::move(answer)](ErrorCode) mutable { answer(); });
@@ -152,6 +156,9 @@ TransactionShard::Outcome TransactionShard::add_partitions(const Context& contex
     verdict = ErrorCode::producer_fenced;
   } else if (!is_open(entry->metadata.state) ||
              !std::ranges::includes(entry->metadata.partitions, request.partitions)) {
+    if (!is_writable(context, request.client_version)) {
+      return answer_when_committed([reply = std::move(reply)]() mutable { reply(ErrorCode::unsupported_version); });
+    }
     auto next = entry->metadata.with_partitions(request.partitions, request.client_version, context.now_ms);
     return stage(context, request.transactional_id, std::move(next), std::move(reply));
   }

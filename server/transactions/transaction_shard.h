@@ -142,6 +142,9 @@ class TransactionShard final : public coordinator::Shard {
   Outcome answer_when_committed(std::move_only_function<void()> answer);
   /// One record that takes the id to `next`; `done` when it is committed, or was refused.
   Outcome stage(const Context& context, const std::string& transactional_id, TransactionMetadata next, Done done);
+  /// At level 0 of transaction.version no record can say what a client of the second generation did: Kafka's serializer
+  /// refuses it, UNSUPPORTED_VERSION. No client asks for it: it sees the level in ApiVersions.
+  static bool is_writable(const Context& context, std::int16_t client_version);
   Outcome abort_to_fence(const Context& context, const std::string& transactional_id, Done done);
   Outcome prepare_end(const Context& context, const std::string& transactional_id, TransactionMetadata next,
                       bool is_fence, Reply<ProducerAnswer> reply);

@@ -54,6 +54,18 @@ TEST(AddPartitions, NeedsTheLog) {
   EXPECT_EQ(harness.add("a", producer, one), ErrorCode::none);
 }
 
+TEST(TransactionVersion, OfLevelZeroHasNoRecordForTheSecondGeneration) {
+  ShardHarness harness(0);
+  const auto producer = harness.init("a").producer;
+  EXPECT_EQ(harness.add("a", producer, {{"t", 0}}, 2), ErrorCode::unsupported_version);
+  EXPECT_EQ(harness.end("a", producer, false, 2).error, ErrorCode::unsupported_version);
+  EXPECT_EQ(harness.state("a"), TransactionState::empty);
+  ASSERT_EQ(harness.add("a", producer, {{"t", 0}}, 0), ErrorCode::none);
+  EXPECT_EQ(harness.end("a", producer, true, 2).error, ErrorCode::unsupported_version);
+  EXPECT_EQ(harness.state("a"), TransactionState::ongoing);
+  EXPECT_EQ(harness.end("a", producer, true, 0).error, ErrorCode::none);
+}
+
 // behaviours.md 133
 TEST(VerifyPartitions, FindsWhatWasNotAdded) {
   ShardHarness harness;
