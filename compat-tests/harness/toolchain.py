@@ -234,6 +234,25 @@ def librdkafka_oldest():
     return built
 
 
+def librdkafka_suite():
+    """The folder of librdkafka 2.15.1's own tests, built: `test-runner` and the libraries in ../src and ../src-cpp."""
+    pins = SETUP / "librdkafka-suite"
+    sources = node_modules(pins) / "@confluentinc" / "kafka-javascript" / "deps" / "librdkafka"
+    folder = CACHE / "librdkafka-suite" / _digest(pins / "package-lock.json")[:16]
+    if _stamped(folder, "built"):
+        return folder / "tests"
+    make = _program("make", "C")
+    _program("g++", "C")
+    with _locked(folder):
+        shutil.copytree(sources, folder, dirs_exist_ok=True)
+        # Not the system's lz4, and nothing of SASL by Kerberos or OAuth: those tests need servers that are not here.
+        _run(["bash", "./configure", "--disable-lz4-ext", "--disable-gssapi", "--disable-curl"], "C", cwd=folder)
+        _run([make, "-j2", "libs"], "C", cwd=folder)
+        _run([make, "-j2", "-C", "tests", "build"], "C", cwd=folder)
+        (folder / ".stamp").write_text("built")
+    return folder / "tests"
+
+
 def librdkafka_debian():
     """The shared library of Debian's librdkafka1."""
     for folder in ("/usr/lib/x86_64-linux-gnu", "/usr/lib/aarch64-linux-gnu", "/usr/lib"):
