@@ -61,6 +61,10 @@ class ClassicCoordinator {
 
   /// The group was replayed: its sessions begin now. It is rebalanced if it is over group.max.size.
   Outcome loaded(ClassicGroup& group, std::int64_t now_ms);
+  /// The group was made of a consumer group: its sessions begin now. `rebalance`: its members are asked to join again.
+  void adopted(ClassicGroup& group, bool rebalance, std::int64_t now_ms);
+  /// A group that was not written: whoever waits in it hears the error, and it goes.
+  void discard(const std::string& group_id, protocol::ErrorCode error);
 
  private:
   using JoinReply = Reply<protocol::JoinGroupResponse>;

@@ -120,6 +120,11 @@ class ClassicGroup final : public Group {
   /// The next generation: completing with members, else empty.
   void begin_next_generation(std::int64_t now_ms);
   void compute_subscribed_topics();
+  /// Of a group that was made of members that are there already.
+  void adopt_selected_protocol() {
+    protocol_name_ = select_protocol();
+    compute_subscribed_topics();
+  }
   /// For the leader.
   std::vector<protocol::JoinGroupResponse::JoinGroupResponseMember> described_members() const;
 

@@ -63,18 +63,21 @@ coordinator::Outcome ClassicCoordinator::join(const ClientInfo& client, const pr
     outcome.records.push_back(empty_group_metadata_record(group));
     outcome.replay = false;
     outcome.completions.push_back([this, id = request.group_id](ErrorCode error) {
-      if (error == ErrorCode::none) return;
-      auto* failed = groups_.find_classic(id);
-      if (failed == nullptr) return;
-      failed->for_each_member([&](ClassicGroupMember& member) {
-        cancel_session(*failed, member.id);
-        failed->complete_join(member, join_error(error, {}));
-      });
-      failed->cancel_timers(timers_);
-      groups_.remove(id);
+      if (error != ErrorCode::none) discard(id, error);
     });
   }
   return outcome;
+}
+
+void ClassicCoordinator::discard(const std::string& group_id, ErrorCode error) {
+  auto* group = groups_.find_classic(group_id);
+  if (group == nullptr) return;
+  group->for_each_member([&](ClassicGroupMember& member) {
+    cancel_session(*group, member.id);
+    group->complete_join(member, join_error(error, {}));
+  });
+  group->cancel_timers(timers_);
+  groups_.remove(group_id);
 }
 
 bool ClassicCoordinator::accepts(const ClassicGroup& group, const std::string& member_id) const {

@@ -151,6 +151,12 @@ coordinator::Outcome ClassicCoordinator::loaded(ClassicGroup& group, std::int64_
   return prepare_rebalance(group, now_ms);
 }
 
+void ClassicCoordinator::adopted(ClassicGroup& group, bool rebalance, std::int64_t now_ms) {
+  group.for_each_member([&](ClassicGroupMember& member) { reset_session(group, member); });
+  // It comes to no records: nobody has joined again yet.
+  if (rebalance) prepare_rebalance(group, now_ms);
+}
+
 void ClassicCoordinator::keep_session(ClassicGroup& group, const std::string& member_id) {
   const auto* member = group.find(member_id);
   if (member == nullptr) return;

@@ -57,19 +57,19 @@ ConsumerCoordinator::Step ConsumerCoordinator::heartbeat(const Context& context,
                                                          const Request& request) {
   Step step;
   const bool leaves = request.member_epoch == leave_epoch || request.member_epoch == static_leave_epoch;
-  auto result = leaves ? leave(context, request, step.records) : beat(context, client, request, step.records);
+  auto result = leaves ? leave(context, request, step.outcome) : beat(context, client, request, step.outcome.records);
   if (result) {
     step.response = *std::move(result);
   } else {
-    step.records.clear();
+    step.outcome = {};
     step.response.error_code = static_cast<std::int16_t>(result.error().error);
-    step.response.error_message = std::move(result.error().message);
+    if (!result.error().message.empty()) step.response.error_message = std::move(result.error().message);
   }
   return step;
 }
 
 GroupResult<ConsumerCoordinator::Response> ConsumerCoordinator::leave(const Context& context, const Request& request,
-                                                                      Records& records) {
+                                                                      Outcome& outcome) {
   const auto* group = groups_.find(request.group_id);
   if (group == nullptr) {
     const bool other = groups_.is_of_another_type(request.group_id);
@@ -104,58 +104,81 @@ GroupResult<ConsumerCoordinator::Response> ConsumerCoordinator::leave(const Cont
       leaving.epoch = static_leave_epoch;
       leaving.pending_revocation = {};
       leaving.reset_assignment_epochs();
-      records.push_back(current_assignment_record(group->id(), leaving));
+      outcome.records.push_back(current_assignment_record(group->id(), leaving));
       return response;
     }
   }
-  fence(context, *group, *member, records);
+  if (auto fenced = fence(context, *group, {member}, outcome); !fenced) return std::unexpected(fenced.error());
   return response;
 }
 
-void ConsumerCoordinator::fence(const Context& context, const ConsumerGroup& group, const ConsumerGroupMember& member,
-                                Records& records) {
-  records.push_back(current_assignment_tombstone(group.id(), member.id));
-  records.push_back(target_assignment_tombstone(group.id(), member.id));
-  records.push_back(member_subscription_tombstone(group.id(), member.id));
-  const bool last_of_regex = member.uses_regex() && group.regex_subscribers(*member.topic_regex) == 1;
-  if (last_of_regex) records.push_back(regex_tombstone(group.id(), *member.topic_regex));
+GroupResult<void> ConsumerCoordinator::fence(const Context& context, const ConsumerGroup& group,
+                                             const MemberList& members, Outcome& outcome) {
+  if (members.empty()) return {};
+  if (is_downgraded_without(group, members)) {
+    Downgrade downgrade{.group = group, .leaving = {}};
+    for (const auto* member : members) downgrade.leaving.insert(member->id);
+    return become_classic(context, downgrade, true, outcome);
+  }
+  auto& records = outcome.records;
+  std::map<std::string, std::int32_t> regexes;
+  for (const auto* member : members) {
+    records.push_back(current_assignment_tombstone(group.id(), member->id));
+    records.push_back(target_assignment_tombstone(group.id(), member->id));
+    records.push_back(member_subscription_tombstone(group.id(), member->id));
+    if (member->uses_regex()) ++regexes[*member->topic_regex];
+  }
+  std::set<std::string> deleted;
+  for (const auto& [regex, count] : regexes) {
+    if (group.regex_subscribers(regex) != count) continue;
+    records.push_back(regex_tombstone(group.id(), regex));
+    deleted.insert(regex);
+  }
   std::set<std::string> topics;
-  for (const auto& [name, count] : group.subscriptions_without(member, last_of_regex)) topics.insert(name);
+  for (const auto& [name, count] : group.subscriptions_without(members, deleted)) topics.insert(name);
   const auto epoch = group.epoch() + 1;
   records.push_back(group_epoch_record(group.id(), epoch, group_metadata_hash(topics, context.image)));
   // The next one to join is given its partitions at once, whatever the assignment interval is.
-  if (group.members().size() == 1) records.push_back(target_assignment_metadata_record(group.id(), epoch, 0));
-  timers_.cancel({static_cast<std::int32_t>(TimerKind::consumer_session), group.id(), member.id});
-  cancel_rebalance(group.id(), member.id);
+  if (group.members().size() == members.size()) {
+    records.push_back(target_assignment_metadata_record(group.id(), epoch, 0));
+  }
+  for (const auto* member : members) cancel_timers(group.id(), member->id);
+  return {};
 }
 
-ConsumerCoordinator::Records ConsumerCoordinator::on_session_timer(const Context& context, const std::string& group_id,
-                                                                   const std::string& member_id) {
-  Records records;
+void ConsumerCoordinator::cancel_timers(const std::string& group_id, const std::string& member_id) {
+  for (const auto kind : {TimerKind::consumer_session, TimerKind::consumer_join, TimerKind::consumer_sync}) {
+    timers_.cancel({static_cast<std::int32_t>(kind), group_id, member_id});
+  }
+  cancel_rebalance(group_id, member_id);
+}
+
+coordinator::Outcome ConsumerCoordinator::on_member_timer(const Context& context, const std::string& group_id,
+                                                          const std::string& member_id) {
+  Outcome outcome;
   const auto* group = groups_.find(group_id);
   const auto* member = group == nullptr ? nullptr : group->find_member(member_id);
-  if (member != nullptr) fence(context, *group, *member, records);
-  return records;
+  if (member != nullptr && !fence(context, *group, {member}, outcome)) return {};
+  return outcome;
 }
 
-ConsumerCoordinator::Records ConsumerCoordinator::on_rebalance_timer(const Context& context,
-                                                                     const std::string& group_id,
-                                                                     const std::string& member_id) {
-  Records records;
+coordinator::Outcome ConsumerCoordinator::on_rebalance_timer(const Context& context, const std::string& group_id,
+                                                             const std::string& member_id) {
   const auto due = rebalancing_.find({group_id, member_id});
-  if (due == rebalancing_.end()) return records;
+  if (due == rebalancing_.end()) return {};
   const auto epoch = due->second;
   rebalancing_.erase(due);
   const auto* group = groups_.find(group_id);
   const auto* member = group == nullptr ? nullptr : group->find_member(member_id);
-  if (member != nullptr && member->epoch == epoch) fence(context, *group, *member, records);
-  return records;
+  if (member == nullptr || member->epoch != epoch) return {};
+  return on_member_timer(context, group_id, member_id);
 }
 
-ConsumerCoordinator::Records ConsumerCoordinator::on_regex_timer(const Context& context, const std::string& group_id) {
-  Records records;
+coordinator::Outcome ConsumerCoordinator::on_regex_timer(const Context& context, const std::string& group_id) {
+  Outcome outcome;
+  auto& records = outcome.records;
   auto* group = groups_.find(group_id);
-  if (group == nullptr) return records;
+  if (group == nullptr) return outcome;
   std::set<std::string> topics;
   bool bump = false;
   JavaHashMap<std::string, ResolvedRegex> results(JavaCapacity::initial(group->regexes().size()));
@@ -180,11 +203,11 @@ ConsumerCoordinator::Records ConsumerCoordinator::on_regex_timer(const Context& 
     if (count.by_name > 0 || count.by_regex > 0) topics.insert(name);
   }
   const auto hash = group_metadata_hash(topics, context.image);
-  if (!bump && hash == group->metadata_hash()) return records;
+  if (!bump && hash == group->metadata_hash()) return outcome;
   const auto epoch = group->epoch() + 1;
   records.push_back(group_epoch_record(group_id, epoch, hash));
   group->metadata_seen(context.image.topics, epoch);
-  return records;
+  return outcome;
 }
 
 protocol::ConsumerGroupDescribeResponse::DescribedGroup ConsumerCoordinator::describe(const Context& context,
@@ -213,6 +236,11 @@ void ConsumerCoordinator::loaded(const Context& context) {
 void ConsumerCoordinator::arm_session(const std::string& group_id, const std::string& member_id) {
   timers_.arm({static_cast<std::int32_t>(TimerKind::consumer_session), group_id, member_id},
               settings_(group_id).session_timeout_ms);
+}
+
+void ConsumerCoordinator::arm_classic_session(const std::string& group_id, const ConsumerGroupMember& member) {
+  timers_.arm({static_cast<std::int32_t>(TimerKind::consumer_session), group_id, member.id},
+              member.classic->session_timeout_ms);
 }
 
 void ConsumerCoordinator::arm_rebalance(const std::string& group_id, const ConsumerGroupMember& member) {

@@ -1,9 +1,10 @@
-// The consumer group protocol (KIP-848): what ConsumerGroupHeartbeat does to a group, and what its timers do. State
-// changes only by replaying the records that come out. Source: the consumer parts of GroupMetadataManager 4.4.0.
+// The consumer group protocol (KIP-848): what ConsumerGroupHeartbeat does to a group, what the classic requests do to
+// its classic members, and what its timers do. State changes only by replaying the records that come out, but for a
+// downgrade, which puts a classic group in the place of the consumer group itself.
+// Source: the consumer parts of GroupMetadataManager 4.4.0.
 #pragma once
 
 #include <cstdint>
-#include <expected>
 #include <functional>
 #include <map>
 #include <memory>
@@ -15,12 +16,18 @@
 #include "protocol/error_code.h"
 #include "protocol/messages/consumer_group_describe.h"
 #include "protocol/messages/consumer_group_heartbeat.h"
+#include "protocol/messages/heartbeat.h"
+#include "protocol/messages/join_group.h"
+#include "protocol/messages/leave_group.h"
+#include "protocol/messages/sync_group.h"
 #include "server/coordinator/outcome.h"
 #include "server/coordinator/shard.h"
 #include "server/coordinator/timers.h"
 #include "server/groups/classic_coordinator.h"
 #include "server/groups/consumer_group.h"
 #include "server/groups/current_assignment_builder.h"
+#include "server/groups/group_conversion.h"
+#include "server/groups/group_failure.h"
 #include "server/groups/partition_assignor.h"
 #include "server/runtime/result.h"
 
@@ -34,6 +41,11 @@ struct ConsumerGroupSettings {
   std::int32_t regex_refresh_interval_ms = 600'000;
   /// The first is the default.
   std::vector<AssignorKind> assignors = {AssignorKind::uniform, AssignorKind::range};
+  // group.consumer.migration.policy; neither: classic members may not join at all.
+  bool may_upgrade = true;
+  bool may_downgrade = true;
+  /// group.max.size, for a group that is to become classic.
+  std::int32_t classic_max_size = 2'147'483'647;
 };
 
 /// Where the consumer groups of a shard are, among its other groups. Ids are unique across types.
@@ -48,16 +60,15 @@ class ConsumerGroups {
   virtual bool replace_empty_classic(const std::string& id, std::vector<coordinator::Record>& records) = 0;
   /// Replaces a simple group (offsets alone). nullptr: it belongs to a group of another type that is not simple.
   virtual ConsumerGroup* create(const std::string& id) = 0;
+  /// nullptr: there is none, or it is of another type.
+  virtual ClassicGroup* find_classic(const std::string& id) = 0;
+  /// Puts a classic group in the place of the consumer group with its id, and begins its sessions. `rebalance`: its
+  /// members are asked to join again. The completion puts the consumer group back if the records were not written.
+  virtual coordinator::Completion downgrade(std::unique_ptr<ClassicGroup> group, bool rebalance,
+                                            std::int64_t now_ms) = 0;
   virtual void remove(const std::string& id) = 0;
   virtual void for_each(const std::function<void(ConsumerGroup&)>& visit) = 0;
 };
-
-struct GroupFailure {
-  protocol::ErrorCode error = protocol::ErrorCode::none;
-  std::string message;
-};
-template <typename T>
-using GroupResult = std::expected<T, GroupFailure>;
 
 class ConsumerCoordinator {
  public:
@@ -65,6 +76,9 @@ class ConsumerCoordinator {
   using Response = protocol::ConsumerGroupHeartbeatResponse;
   using Context = coordinator::OperationContext;
   using Records = std::vector<coordinator::Record>;
+  using Outcome = coordinator::Outcome;
+  template <typename Message>
+  using Reply = coordinator::Reply<Message>;
   using Settings = std::function<ConsumerGroupSettings(const std::string& group_id)>;
 
   /// All outlive it. `new_member_id` gives Uuid.randomUuid() as text, for members of version 0.
@@ -78,15 +92,27 @@ class ConsumerCoordinator {
 
   struct Step {
     Response response;
-    Records records;
+    /// Without the answer.
+    Outcome outcome;
   };
   /// The request has passed check().
   Step heartbeat(const Context& context, const ClientInfo& client, const Request& request);
 
-  // Timers: the records of what they do.
-  Records on_session_timer(const Context& context, const std::string& group_id, const std::string& member_id);
-  Records on_rebalance_timer(const Context& context, const std::string& group_id, const std::string& member_id);
-  Records on_regex_timer(const Context& context, const std::string& group_id);
+  // The classic requests to a consumer group, which is there and not empty.
+  Outcome join(const Context& context, const ClientInfo& client, const protocol::JoinGroupRequest& request,
+               Reply<protocol::JoinGroupResponse> reply);
+  Outcome sync(const Context& context, const protocol::SyncGroupRequest& request,
+               Reply<protocol::SyncGroupResponse> reply);
+  protocol::ErrorCode classic_heartbeat(const protocol::HeartbeatRequest& request);
+  /// Members of both protocols.
+  Outcome leave(const Context& context, const protocol::LeaveGroupRequest& request,
+                Reply<protocol::LeaveGroupResponse> reply);
+
+  // Timers.
+  /// A session, or the time in which a classic member has to join or to sync: the member is fenced.
+  Outcome on_member_timer(const Context& context, const std::string& group_id, const std::string& member_id);
+  Outcome on_rebalance_timer(const Context& context, const std::string& group_id, const std::string& member_id);
+  Outcome on_regex_timer(const Context& context, const std::string& group_id);
 
   protocol::ConsumerGroupDescribeResponse::DescribedGroup describe(const Context& context, const std::string& group_id);
 
@@ -102,9 +128,10 @@ class ConsumerCoordinator {
 
   GroupResult<Response> beat(const Context& context, const ClientInfo& client, const Request& request,
                              Records& records);
-  GroupResult<Response> leave(const Context& context, const Request& request, Records& records);
-  GroupResult<ConsumerGroup*> group_for(const Request& request, std::unique_ptr<ConsumerGroup>& fresh,
-                                        Records& records);
+  GroupResult<Response> leave(const Context& context, const Request& request, Outcome& outcome);
+  GroupResult<ConsumerGroup*> group_for(const Context& context, const Request& request,
+                                        std::unique_ptr<ConsumerGroup>& fresh, Records& records);
+  std::optional<GroupFailure> check_size(const ConsumerGroup& group, const Request& request) const;
   GroupResult<ConsumerGroupMember> member_for(const ConsumerGroup& group, const Request& request,
                                               const std::string& member_id, Records& records);
   GroupResult<ConsumerGroupMember> static_member_for(const ConsumerGroup& group, const Request& request,
@@ -115,8 +142,31 @@ class ConsumerCoordinator {
   void update_metadata(Beat& beat, bool bump, Records& records);
   std::optional<GroupFailure> update_target(Beat& beat, Records& records);
   std::optional<GroupFailure> update_assignment(Beat& beat, bool subscription_changed, Records& records);
-  void fence(const Context& context, const ConsumerGroup& group, const ConsumerGroupMember& member, Records& records);
+  using MemberList = std::vector<const ConsumerGroupMember*>;
+  GroupResult<void> fence(const Context& context, const ConsumerGroup& group, const MemberList& members,
+                          Outcome& outcome);
+  void cancel_timers(const std::string& group_id, const std::string& member_id);
+
+  // consumer_migration.cc
+  GroupResult<std::unique_ptr<ConsumerGroup>> upgraded(const Context& context, ClassicGroup& classic, Records& records);
+  bool is_downgraded_without(const ConsumerGroup& group, const MemberList& leaving) const;
+  bool is_downgraded_by_replacing(const ConsumerGroup& group, const ConsumerGroupMember& replaced) const;
+  GroupResult<void> become_classic(const Context& context, const Downgrade& downgrade, bool rebalance,
+                                   Outcome& outcome);
+
+  // consumer_classic_member.cc
+  GroupResult<ConsumerGroupMember> classic_member_for(const ConsumerGroup& group,
+                                                      const protocol::JoinGroupRequest& request,
+                                                      const std::string& member_id, Records& records) const;
+  std::optional<GroupFailure> check_join(const ConsumerGroup& group, const protocol::JoinGroupRequest& request) const;
+  /// `replaced`: its place is taken, and with it goes the last member of the consumer protocol.
+  GroupResult<void> update_classic_member(Beat& beat, const ConsumerGroupMember* replaced, Outcome& outcome);
+  GroupResult<protocol::JoinGroupResponse> join_member(const Context& context, const ClientInfo& client,
+                                                       const protocol::JoinGroupRequest& request, Outcome& outcome);
+  void arm_join(const std::string& group_id, const ConsumerGroupMember& member);
+
   void arm_session(const std::string& group_id, const std::string& member_id);
+  void arm_classic_session(const std::string& group_id, const ConsumerGroupMember& member);
   void arm_rebalance(const std::string& group_id, const ConsumerGroupMember& member);
   void cancel_rebalance(const std::string& group_id, const std::string& member_id);
   AssignorKind default_assignor(const std::string& group_id) const;

@@ -64,6 +64,11 @@ std::optional<std::string> elect(const Votes& votes) {
   return name;
 }
 
+/// In the words of the member's protocol.
+ErrorCode wrong_epoch(const ConsumerGroupMember& member) {
+  return member.classic ? ErrorCode::illegal_generation : ErrorCode::stale_member_epoch;
+}
+
 }  // namespace
 
 std::string_view ConsumerGroup::state_name() const {
@@ -135,14 +140,14 @@ SubscriptionCounts ConsumerGroup::subscriptions_with(const ConsumerGroupMember& 
   return counts;
 }
 
-SubscriptionCounts ConsumerGroup::subscriptions_without(const ConsumerGroupMember& member,
-                                                        bool without_its_regex) const {
+SubscriptionCounts ConsumerGroup::subscriptions_without(const std::vector<const ConsumerGroupMember*>& members,
+                                                        const std::set<std::string>& regexes) const {
   auto counts = subscriptions_;
-  count_names(counts, member, -1);
-  if (without_its_regex) {
-    if (const auto* resolved = resolved_.find(*member.topic_regex)) {
-      for (const auto& topic : resolved->topics.keys()) count_name(counts, topic, 0, -1);
-    }
+  for (const auto* member : members) count_names(counts, *member, -1);
+  for (const auto& regex : regexes) {
+    const auto* resolved = resolved_.find(regex);
+    if (resolved == nullptr) continue;
+    for (const auto& topic : resolved->topics.keys()) count_name(counts, topic, 0, -1);
   }
   return counts;
 }
@@ -165,6 +170,26 @@ std::optional<std::string> ConsumerGroup::preferred_assignor_with(const Consumer
   vote(votes, before, -1);
   vote(votes, after, 1);
   return elect(votes);
+}
+
+bool ConsumerGroup::supports_classic(const std::string& protocol_type,
+                                     const std::vector<std::string>& protocols) const {
+  if (protocol_type != protocol_type_name()) return false;
+  return std::ranges::any_of(protocols, [this](const std::string& name) {
+    const auto found = classic_protocols_.find(name);
+    return (found == classic_protocols_.end() ? 0 : found->second) == classic_count_;
+  });
+}
+
+bool ConsumerGroup::is_waiting_for_partitions(const ConsumerGroupMember& member) const {
+  if (member.state != MemberState::unreleased_partitions) return false;
+  return std::ranges::any_of(target_of(member.id), [&](const auto& topic) {
+    const auto* assigned = member.assigned.find(topic.first);
+    return std::ranges::any_of(topic.second, [&](std::int32_t partition) {
+      const bool has_it = assigned != nullptr && assigned->contains(partition);
+      return !has_it && partition_epoch(topic.first, partition) != -1;
+    });
+  });
 }
 
 bool ConsumerGroup::is_homogeneous(const RegexCounts& regexes, const SubscriptionCounts& subscriptions,
@@ -263,6 +288,17 @@ void ConsumerGroup::count_subscription(const ConsumerGroupMember& member, std::i
   count_names(subscriptions_, member, by);
   count_regex(regexes_, member, by);
   vote(assignors_, member, by);
+  count_classic(member, by);
+}
+
+void ConsumerGroup::count_classic(const ConsumerGroupMember& member, std::int32_t by) {
+  if (!member.classic) return;
+  classic_count_ += static_cast<std::size_t>(by);
+  for (const auto& protocol : member.classic->supported_protocols) {
+    auto& count = classic_protocols_[protocol.name];
+    count += static_cast<std::size_t>(by);
+    if (count == 0) classic_protocols_.erase(protocol.name);
+  }
 }
 
 void ConsumerGroup::count_regex_topics(const ResolvedRegex& resolved, std::int32_t by) {
@@ -313,8 +349,18 @@ protocol::ErrorCode ConsumerGroup::validate_offset_commit(const std::string& mem
   if (!is_transactional && !member->classic && version < first_version_with_epochs) {
     return ErrorCode::unsupported_version;
   }
-  if (generation_or_epoch == member->epoch) return ErrorCode::none;
-  return member->classic ? ErrorCode::illegal_generation : ErrorCode::stale_member_epoch;
+  // An older epoch counts for partitions that were assigned in it or before.
+  return generation_or_epoch > member->epoch ? wrong_epoch(*member) : ErrorCode::none;
+}
+
+protocol::ErrorCode ConsumerGroup::validate_partition_commit(const std::string& member_id,
+                                                             std::int32_t generation_or_epoch,
+                                                             const codec::Uuid& topic_id,
+                                                             std::int32_t partition) const {
+  const auto* member = members_.find(member_id);
+  if (member == nullptr || generation_or_epoch == member->epoch) return ErrorCode::none;
+  const auto assigned_in = member->assignment_epoch(topic_id, partition);
+  return assigned_in && generation_or_epoch >= *assigned_in ? ErrorCode::none : wrong_epoch(*member);
 }
 
 protocol::ErrorCode ConsumerGroup::validate_offset_fetch(const std::optional<std::string>& member_id,
@@ -322,8 +368,7 @@ protocol::ErrorCode ConsumerGroup::validate_offset_fetch(const std::optional<std
   if (!member_id && member_epoch < 0) return ErrorCode::none;
   const auto* member = members_.find(member_id.value_or(""));
   if (member == nullptr) return ErrorCode::unknown_member_id;
-  if (member_epoch == member->epoch) return ErrorCode::none;
-  return member->classic ? ErrorCode::illegal_generation : ErrorCode::stale_member_epoch;
+  return member_epoch == member->epoch ? ErrorCode::none : wrong_epoch(*member);
 }
 
 protocol::ErrorCode ConsumerGroup::validate_delete() const {
@@ -332,8 +377,10 @@ protocol::ErrorCode ConsumerGroup::validate_delete() const {
 
 void ConsumerGroup::cancel_timers(coordinator::Timers& timers) const {
   for (const auto& [member_id, member] : members_) {
-    timers.cancel({static_cast<std::int32_t>(TimerKind::consumer_session), id(), member_id});
-    timers.cancel({static_cast<std::int32_t>(TimerKind::consumer_rebalance), id(), member_id});
+    for (const auto kind : {TimerKind::consumer_session, TimerKind::consumer_rebalance, TimerKind::consumer_join,
+                            TimerKind::consumer_sync}) {
+      timers.cancel({static_cast<std::int32_t>(kind), id(), member_id});
+    }
   }
   timers.cancel({static_cast<std::int32_t>(TimerKind::consumer_regex), id(), {}});
 }
@@ -352,10 +399,17 @@ protocol::ConsumerGroupDescribeResponse::DescribedGroup ConsumerGroup::describe(
 }
 
 void ConsumerGroup::append_tombstones(std::vector<coordinator::Record>& records) const {
-  for (const auto& [member_id, member] : members_) records.push_back(current_assignment_tombstone(id(), member_id));
-  for (const auto& [member_id, member] : members_) records.push_back(target_assignment_tombstone(id(), member_id));
+  append_tombstones(records, {}, {});
+}
+
+void ConsumerGroup::append_tombstones(std::vector<coordinator::Record>& records, const std::string& replaced,
+                                      const std::string& joining) const {
+  std::vector<std::string> ids;
+  for (const auto& [member_id, member] : members_) ids.push_back(member_id == replaced ? joining : member_id);
+  for (const auto& member_id : ids) records.push_back(current_assignment_tombstone(id(), member_id));
+  for (const auto& member_id : ids) records.push_back(target_assignment_tombstone(id(), member_id));
   records.push_back(target_assignment_metadata_tombstone(id()));
-  for (const auto& [member_id, member] : members_) records.push_back(member_subscription_tombstone(id(), member_id));
+  for (const auto& member_id : ids) records.push_back(member_subscription_tombstone(id(), member_id));
   for (const auto& [regex, resolved] : resolved_) records.push_back(regex_tombstone(id(), regex));
   records.push_back(partition_metadata_tombstone(id()));
   records.push_back(group_epoch_tombstone(id()));

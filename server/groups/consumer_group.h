@@ -69,7 +69,8 @@ class ConsumerGroup final : public Group {
 
   // What the group would come to if `before` became `after`.
   SubscriptionCounts subscriptions_with(const ConsumerGroupMember& before, const ConsumerGroupMember& after) const;
-  SubscriptionCounts subscriptions_without(const ConsumerGroupMember& member, bool without_its_regex) const;
+  SubscriptionCounts subscriptions_without(const std::vector<const ConsumerGroupMember*>& members,
+                                           const std::set<std::string>& regexes) const;
   RegexCounts regexes_with(const ConsumerGroupMember& before, const ConsumerGroupMember& after) const;
   const SubscriptionCounts& subscriptions() const { return subscriptions_; }
   /// By votes; nothing: nobody has any.
@@ -78,6 +79,14 @@ class ConsumerGroup final : public Group {
                                                      const ConsumerGroupMember& after) const;
   static bool is_homogeneous(const RegexCounts& regexes, const SubscriptionCounts& subscriptions,
                              std::size_t member_count);
+
+  // Members that speak the classic protocol.
+  std::size_t classic_member_count() const { return classic_count_; }
+  /// Whether a classic member may join: its protocol type is "consumer", and all classic members know one of these
+  /// protocols.
+  bool supports_classic(const std::string& protocol_type, const std::vector<std::string>& protocols) const;
+  /// The member waits for a partition that another one still has.
+  bool is_waiting_for_partitions(const ConsumerGroupMember& member) const;
 
   // Replay.
   void set_epoch(std::int32_t epoch, std::int64_t metadata_hash);
@@ -106,17 +115,23 @@ class ConsumerGroup final : public Group {
                                              const std::optional<std::string>& group_instance_id,
                                              std::int32_t generation_or_epoch, bool is_transactional,
                                              std::int16_t version) const override;
+  protocol::ErrorCode validate_partition_commit(const std::string& member_id, std::int32_t generation_or_epoch,
+                                                const codec::Uuid& topic_id, std::int32_t partition) const override;
   protocol::ErrorCode validate_offset_fetch(const std::optional<std::string>& member_id,
                                             std::int32_t member_epoch) const override;
   protocol::ErrorCode validate_offset_delete() const override { return protocol::ErrorCode::none; }
   protocol::ErrorCode validate_delete() const override;
   std::optional<OffsetExpiration> offset_expiration() const override { return OffsetExpiration{}; }
   void append_tombstones(std::vector<coordinator::Record>& records) const override;
+  /// With `joining` in the place of the member `replaced`.
+  void append_tombstones(std::vector<coordinator::Record>& records, const std::string& replaced,
+                         const std::string& joining) const;
   void cancel_timers(coordinator::Timers& timers) const override;
   void unload() override {}
 
  private:
   void count_subscription(const ConsumerGroupMember& member, std::int32_t by);
+  void count_classic(const ConsumerGroupMember& member, std::int32_t by);
   void count_regex_topics(const ResolvedRegex& resolved, std::int32_t by);
   void put_partition_epochs(const OwnedPartitions& owned, std::int32_t epoch);
   void remove_partition_epochs(const OwnedPartitions& owned, std::int32_t epoch);
@@ -132,6 +147,8 @@ class ConsumerGroup final : public Group {
   bool has_partition_metadata_record_ = false;
   TimelineHashMap<std::string, ConsumerGroupMember> members_;
   std::map<std::string, std::string> static_members_;
+  std::size_t classic_count_ = 0;
+  std::map<std::string, std::size_t> classic_protocols_;  // name to how many members know it
   TimelineHashMap<std::string, std::int32_t> assignors_;  // votes
   SubscriptionCounts subscriptions_;
   RegexCounts regexes_;

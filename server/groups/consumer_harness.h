@@ -41,6 +41,12 @@ class ConsumerHarness final : public ConsumerGroups, public coordinator::Timers 
     if (is_of_another_type(id)) return nullptr;
     return (groups_[id] = std::make_unique<ConsumerGroup>(id)).get();
   }
+  // Groups of both protocols are tested on a whole shard.
+  ClassicGroup* find_classic(const std::string&) override { return nullptr; }
+  coordinator::Completion downgrade(std::unique_ptr<ClassicGroup>, bool, std::int64_t) override {
+    CHECK(false);
+    return {};
+  }
   void remove(const std::string& id) override { groups_.erase(id); }
   void for_each(const std::function<void(ConsumerGroup&)>& visit) override {
     for (const auto& [id, group] : groups_) visit(*group);
@@ -59,7 +65,7 @@ class ConsumerHarness final : public ConsumerGroups, public coordinator::Timers 
 
   Response send(const Request& request) {
     auto step = coordinator_.heartbeat(context(), {"client", "/127.0.0.1", 1}, request);
-    apply(std::move(step.records));
+    apply(std::move(step.outcome));
     return step.response;
   }
   Response join(const std::string& member, std::vector<std::string> topics) {
@@ -97,7 +103,9 @@ class ConsumerHarness final : public ConsumerGroups, public coordinator::Timers 
       deadlines_.erase(due);
       switch (static_cast<TimerKind>(key.kind)) {
         case TimerKind::consumer_session:
-          apply(coordinator_.on_session_timer(context(), key.id, key.sub_id));
+        case TimerKind::consumer_join:
+        case TimerKind::consumer_sync:
+          apply(coordinator_.on_member_timer(context(), key.id, key.sub_id));
           break;
         case TimerKind::consumer_rebalance:
           apply(coordinator_.on_rebalance_timer(context(), key.id, key.sub_id));
@@ -110,6 +118,7 @@ class ConsumerHarness final : public ConsumerGroups, public coordinator::Timers 
       }
     }
   }
+  void apply(coordinator::Outcome outcome) { apply(std::move(outcome.records)); }
   void apply(std::vector<coordinator::Record> records) {
     for (auto& record : records) {
       CHECK(coordinator_.replay(record).has_value());

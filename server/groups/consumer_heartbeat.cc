@@ -3,6 +3,7 @@
 #include <limits>
 #include <set>
 
+#include "server/groups/consumer_beat.h"
 #include "server/groups/consumer_coordinator.h"
 #include "server/groups/consumer_group_records.h"
 #include "server/groups/target_assignment_builder.h"
@@ -66,20 +67,7 @@ ConsumerGroupMember updated_by(const ConsumerGroupMember& member, const ClientIn
 
 }  // namespace
 
-struct ConsumerCoordinator::Beat {
-  const Context& context;
-  const Request& request;
-  ConsumerGroupSettings settings;
-  ConsumerGroup& group;
-  ConsumerGroupMember before;
-  ConsumerGroupMember after;
-  std::int32_t group_epoch;
-  bool homogeneous;
-  std::int32_t target_epoch = 0;
-  TopicPartitionSets target;
-};
-
-GroupResult<ConsumerGroup*> ConsumerCoordinator::group_for(const Request& request,
+GroupResult<ConsumerGroup*> ConsumerCoordinator::group_for(const Context& context, const Request& request,
                                                            std::unique_ptr<ConsumerGroup>& fresh, Records& records) {
   if (auto* group = groups_.find(request.group_id)) return group;
   const bool other = groups_.is_of_another_type(request.group_id);
@@ -87,23 +75,32 @@ GroupResult<ConsumerGroup*> ConsumerCoordinator::group_for(const Request& reques
     return failure(ErrorCode::group_id_not_found, other ? "Group " + request.group_id + " is not a consumer group."
                                                         : "Consumer group " + request.group_id + " not found.");
   }
-  // A classic group with members would be converted; that is not there yet.
-  if (other && !groups_.replace_empty_classic(request.group_id, records)) {
+  if (!other || groups_.replace_empty_classic(request.group_id, records)) {
+    fresh = std::make_unique<ConsumerGroup>(request.group_id);
+    return fresh.get();
+  }
+  auto* classic = groups_.find_classic(request.group_id);
+  if (classic == nullptr) {
     return failure(ErrorCode::group_id_not_found, "Group " + request.group_id + " is not a consumer group.");
   }
-  fresh = std::make_unique<ConsumerGroup>(request.group_id);
+  auto group = upgraded(context, *classic, records);
+  if (!group) return std::unexpected(std::move(group.error()));
+  fresh = *std::move(group);
   return fresh.get();
+}
+
+std::optional<GroupFailure> ConsumerCoordinator::check_size(const ConsumerGroup& group, const Request& request) const {
+  const auto max_size = static_cast<std::size_t>(settings_(group.id()).max_size);
+  const bool known_instance = request.instance_id && group.find_static_member(*request.instance_id) != nullptr;
+  if (known_instance || group.members().size() < max_size) return std::nullopt;
+  if (!request.member_id.empty() && group.find_member(request.member_id) != nullptr) return std::nullopt;
+  return GroupFailure{ErrorCode::group_max_size_reached, "The consumer group has reached its maximum capacity of " +
+                                                             std::to_string(max_size) + " members."};
 }
 
 GroupResult<ConsumerGroupMember> ConsumerCoordinator::member_for(const ConsumerGroup& group, const Request& request,
                                                                  const std::string& member_id, Records& records) {
-  const auto max_size = static_cast<std::size_t>(settings_(group.id()).max_size);
-  const bool known_instance = request.instance_id && group.find_static_member(*request.instance_id) != nullptr;
-  if (!known_instance && group.members().size() >= max_size &&
-      (request.member_id.empty() || group.find_member(request.member_id) == nullptr)) {
-    return failure(ErrorCode::group_max_size_reached,
-                   "The consumer group has reached its maximum capacity of " + std::to_string(max_size) + " members.");
-  }
+  if (auto full = check_size(group, request)) return std::unexpected(*std::move(full));
   if (request.instance_id) return static_member_for(group, request, member_id, records);
   ConsumerGroupMember member;
   if (const auto* existing = group.find_member(member_id)) {
@@ -144,15 +141,20 @@ GroupResult<ConsumerGroupMember> ConsumerCoordinator::static_member_for(const Co
                    "Static member " + member_id + " with instance id " + instance +
                        " cannot join the group because the instance id is owned by " + existing->id + " member.");
   }
-  member = *existing;
+  return replace_static_member(group, *existing, member_id, records);
+}
+
+ConsumerGroupMember replace_static_member(const ConsumerGroup& group, const ConsumerGroupMember& former,
+                                          const std::string& member_id, std::vector<coordinator::Record>& records) {
+  auto member = former;
   member.id = member_id;
   member.epoch = 0;
   member.previous_epoch = 0;
-  records.push_back(current_assignment_tombstone(group.id(), existing->id));
-  records.push_back(target_assignment_tombstone(group.id(), existing->id));
-  records.push_back(member_subscription_tombstone(group.id(), existing->id));
+  records.push_back(current_assignment_tombstone(group.id(), former.id));
+  records.push_back(target_assignment_tombstone(group.id(), former.id));
+  records.push_back(member_subscription_tombstone(group.id(), former.id));
   records.push_back(member_subscription_record(group.id(), member));
-  records.push_back(target_assignment_record(group.id(), member.id, group.target_of(existing->id)));
+  records.push_back(target_assignment_record(group.id(), member.id, group.target_of(former.id)));
   records.push_back(current_assignment_record(group.id(), member));
   return member;
 }
@@ -160,14 +162,14 @@ GroupResult<ConsumerGroupMember> ConsumerCoordinator::static_member_for(const Co
 GroupResult<ConsumerCoordinator::Response> ConsumerCoordinator::beat(const Context& context, const ClientInfo& client,
                                                                      const Request& request, Records& records) {
   std::unique_ptr<ConsumerGroup> fresh;
-  const auto group = group_for(request, fresh, records);
+  const auto group = group_for(context, request, fresh, records);
   if (!group) return std::unexpected(group.error());
   const auto member_id = request.member_id.empty() ? new_member_id_() : request.member_id;
   auto member = member_for(**group, request, member_id, records);
   if (!member) return std::unexpected(std::move(member.error()));
   auto updated = updated_by(*member, client, request);
   Beat beat{.context = context,
-            .request = request,
+            .owned = request.topic_partitions,
             .settings = settings_(request.group_id),
             .group = **group,
             .before = *std::move(member),
@@ -315,7 +317,7 @@ std::optional<GroupFailure> ConsumerCoordinator::update_assignment(Beat& beat, b
                                      .target = beat.target,
                                      .subscription_changed = subscription_changed,
                                      .subscribed_topics = subscribed,
-                                     .owned = beat.request.topic_partitions,
+                                     .owned = beat.owned,
                                      .partition_epoch = [&beat](const codec::Uuid& topic, std::int32_t partition) {
                                        return beat.group.partition_epoch(topic, partition);
                                      }});
@@ -327,6 +329,8 @@ std::optional<GroupFailure> ConsumerCoordinator::update_assignment(Beat& beat, b
   if (*next == beat.after) return std::nullopt;
   beat.after = *std::move(next);
   records.push_back(current_assignment_record(beat.group.id(), beat.after));
+  // Classic members have their time to join and to sync instead.
+  if (beat.after.classic) return std::nullopt;
   if (beat.after.state == MemberState::unrevoked_partitions) {
     arm_rebalance(beat.group.id(), beat.after);
   } else {

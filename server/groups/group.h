@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "codec/uuid.h"
 #include "protocol/error_code.h"
 #include "server/coordinator/record.h"
 #include "server/coordinator/timers.h"
@@ -30,6 +31,8 @@ enum class TimerKind : std::int32_t {
   consumer_session = 5,    // group, member
   consumer_rebalance = 6,  // group, member
   consumer_regex = 7,      // group: resolves its regular expressions, at once
+  consumer_join = 8,       // group, member: a classic member of a consumer group has to join again
+  consumer_sync = 9,       // group, member: it has to fetch its assignment
 };
 
 /// What an offset's retention is counted from.
@@ -61,6 +64,13 @@ class Group {
                                                      const std::optional<std::string>& group_instance_id,
                                                      std::int32_t generation_or_epoch, bool is_transactional,
                                                      std::int16_t version) const = 0;
+  /// Whether a member of an older epoch, which validate_offset_commit() let pass, may commit for this partition; the
+  /// error is the whole request's (KIP-1251).
+  virtual protocol::ErrorCode validate_partition_commit(const std::string& member_id, std::int32_t generation_or_epoch,
+                                                        const codec::Uuid& topic_id, std::int32_t partition) const {
+    (void)member_id, (void)generation_or_epoch, (void)topic_id, (void)partition;
+    return protocol::ErrorCode::none;
+  }
   /// GROUP_ID_NOT_FOUND: answer as if there were no offsets.
   virtual protocol::ErrorCode validate_offset_fetch(const std::optional<std::string>& member_id,
                                                     std::int32_t member_epoch) const = 0;

@@ -32,6 +32,14 @@ class GroupRegistry {
     return *slot;
   }
   void remove(const std::string& id) { groups_.erase(id); }
+  /// nullptr: there is none.
+  std::unique_ptr<Group> take(const std::string& id) {
+    const auto found = groups_.find(id);
+    if (found == groups_.end()) return nullptr;
+    auto group = std::move(found->second);
+    groups_.erase(found);
+    return group;
+  }
   const Groups& all() const { return groups_; }
 
  private:

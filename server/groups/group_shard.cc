@@ -48,7 +48,7 @@ GroupShard::GroupShard(const GroupSettings& settings, coordinator::Timers& timer
       timers_(timers),
       offset_operations_(groups_, offsets_, settings),
       classic_(groups_, timers, settings, std::move(new_uuid)),
-      consumer_groups_(groups_, timers),
+      consumer_groups_(groups_, timers, classic_),
       consumer_(
           consumer_groups_, timers, [this](const std::string& id) { return consumer_settings(id); },
           [] { return codec::Uuid::random().to_string(); }) {}
@@ -138,6 +138,8 @@ coordinator::Outcome GroupShard::on_timer(const coordinator::TimerKey& key, cons
     case TimerKind::consumer_session:
     case TimerKind::consumer_rebalance:
     case TimerKind::consumer_regex:
+    case TimerKind::consumer_join:
+    case TimerKind::consumer_sync:
       return on_consumer_timer(key, context);
   }
   return {};
@@ -166,18 +168,26 @@ coordinator::Outcome GroupShard::topics_deleted(const std::vector<metadata::Topi
 coordinator::Outcome GroupShard::join(const Context& context, const ClientInfo& client,
                                       const protocol::JoinGroupRequest& request,
                                       Reply<protocol::JoinGroupResponse> reply) {
-  return classic_.join(client, request, std::move(reply), context.now_ms);
+  if (find_consumer_members(request.group_id) == nullptr) {
+    return join_classic(context, client, request, std::move(reply));
+  }
+  image_ = &context.image;
+  auto outcome = consumer_.join(context, client, request, std::move(reply));
+  image_ = nullptr;
+  return outcome;
 }
 
 coordinator::Outcome GroupShard::sync(const Context& context, const protocol::SyncGroupRequest& request,
                                       Reply<protocol::SyncGroupResponse> reply) {
+  if (find_consumer_members(request.group_id) != nullptr) return consumer_.sync(context, request, std::move(reply));
   return classic_.sync(request, std::move(reply), context.now_ms);
 }
 
 coordinator::Outcome GroupShard::heartbeat(const protocol::HeartbeatRequest& request,
                                            Reply<protocol::HeartbeatResponse> reply) {
   protocol::HeartbeatResponse response;
-  response.error_code = code(classic_.heartbeat(request));
+  const bool is_consumer_group = find_consumer_members(request.group_id) != nullptr;
+  response.error_code = code(is_consumer_group ? consumer_.classic_heartbeat(request) : classic_.heartbeat(request));
   Outcome outcome;
   outcome.answer(std::move(reply), std::move(response), heartbeat_error);
   return outcome;
@@ -185,6 +195,12 @@ coordinator::Outcome GroupShard::heartbeat(const protocol::HeartbeatRequest& req
 
 coordinator::Outcome GroupShard::leave(const Context& context, const protocol::LeaveGroupRequest& request,
                                        Reply<protocol::LeaveGroupResponse> reply) {
+  if (find_consumer_members(request.group_id) != nullptr) {
+    image_ = &context.image;
+    auto outcome = consumer_.leave(context, request, std::move(reply));
+    image_ = nullptr;
+    return outcome;
+  }
   return classic_.leave(request, std::move(reply), context.now_ms);
 }
 

@@ -13,6 +13,7 @@
 #include "server/coordinator/shard.h"
 #include "server/groups/classic_coordinator.h"
 #include "server/groups/consumer_coordinator.h"
+#include "server/groups/consumer_group_settings.h"
 #include "server/groups/group_registry.h"
 #include "server/groups/group_settings.h"
 #include "server/groups/offset_operations.h"
@@ -80,7 +81,11 @@ class GroupShard final : public coordinator::Shard {
   const OffsetStore& offsets() const { return offsets_; }
 
  private:
-  ConsumerGroupSettings consumer_settings(const std::string& group_id) const;
+  ConsumerGroupSettings consumer_settings(const std::string& group_id);
+  /// nullptr: there is none, or nobody is in it.
+  ConsumerGroup* find_consumer_members(const std::string& group_id);
+  Outcome join_classic(const Context& context, const ClientInfo& client, const protocol::JoinGroupRequest& request,
+                       Reply<protocol::JoinGroupResponse> reply);
   runtime::Status replay_offset(const coordinator::Record& record, std::int64_t offset, std::int64_t producer_id);
   runtime::Status replay_group(const coordinator::Record& record);
   Outcome expire(const Context& context);
@@ -97,6 +102,7 @@ class GroupShard final : public coordinator::Shard {
   ConsumerCoordinator consumer_;
   /// Of the operation that runs: for the groups' own configuration.
   const metadata::MetadataImage* image_ = nullptr;
+  ConsumerGroupConfigs consumer_configs_;
   /// While loading, groups that offsets make are as old as the loading.
   std::int64_t now_ms_ = 0;
 };

@@ -64,8 +64,9 @@ bool has_expired(const OffsetAndMetadata& offset, const OffsetExpiration& expira
 }  // namespace
 
 template <typename Response, typename Request>
-void OffsetOperations::add_commits(const Request& request, std::optional<std::int64_t> expire_timestamp_ms,
-                                   std::int64_t now_ms, OffsetResult<Response>& result) const {
+void OffsetOperations::add_commits(const Request& request, const Group* group,
+                                   std::optional<std::int64_t> expire_timestamp_ms, std::int64_t now_ms,
+                                   OffsetResult<Response>& result) const {
   for (const auto& topic : request.topics) {
     auto& topic_answer = result.response.topics.emplace_back();
     topic_answer.name = topic.name;
@@ -77,6 +78,14 @@ void OffsetOperations::add_commits(const Request& request, std::optional<std::in
       if (metadata_length > static_cast<std::size_t>(settings_.offset_metadata_max_bytes)) {
         answer.error_code = code(ErrorCode::offset_metadata_too_large);
         continue;
+      }
+      if (group != nullptr) {
+        result.error = group->validate_partition_commit(request.member_id, request.generation_id_or_member_epoch,
+                                                        topic.topic_id, partition.partition_index);
+        if (result.error != ErrorCode::none) {
+          result.records.clear();
+          return;
+        }
       }
       result.records.push_back(offset_commit_record(request.group_id, topic.name, partition.partition_index,
                                                     offset_of(partition, topic.topic_id, now_ms, expire_timestamp_ms)));
@@ -99,7 +108,7 @@ OffsetResult<protocol::OffsetCommitResponse> OffsetOperations::commit(const prot
   if (result.error != ErrorCode::none) return result;
   std::optional<std::int64_t> expire_timestamp_ms;
   if (request.retention_time_ms != default_retention_ms) expire_timestamp_ms = now_ms + request.retention_time_ms;
-  add_commits(request, expire_timestamp_ms, now_ms, result);
+  add_commits(request, group, expire_timestamp_ms, now_ms, result);
   return result;
 }
 
@@ -116,12 +125,11 @@ OffsetResult<protocol::TxnOffsetCommitResponse> OffsetOperations::commit_in_tran
   } else {
     result.error =
         group->validate_offset_commit(request.member_id, request.group_instance_id, generation, true, version);
-    if (result.error == ErrorCode::stale_member_epoch && version < newer_errors) {
-      result.error = ErrorCode::illegal_generation;
-    }
   }
-  if (result.error != ErrorCode::none) return result;
-  add_commits(request, std::nullopt, now_ms, result);
+  if (result.error == ErrorCode::none) add_commits(request, group, std::nullopt, now_ms, result);
+  if (result.error == ErrorCode::stale_member_epoch && version < newer_errors) {
+    result.error = ErrorCode::illegal_generation;
+  }
   return result;
 }
 

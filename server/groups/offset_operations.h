@@ -56,8 +56,8 @@ class OffsetOperations {
 
  private:
   template <typename Response, typename Request>
-  void add_commits(const Request& request, std::optional<std::int64_t> expire_timestamp_ms, std::int64_t now_ms,
-                   OffsetResult<Response>& result) const;
+  void add_commits(const Request& request, const Group* group, std::optional<std::int64_t> expire_timestamp_ms,
+                   std::int64_t now_ms, OffsetResult<Response>& result) const;
   FetchedGroup fetch_all(const FetchGroup& request, bool require_stable) const;
 
   const GroupRegistry& groups_;

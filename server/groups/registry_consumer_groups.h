@@ -1,8 +1,10 @@
 // The consumer groups among all groups of a shard.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "server/groups/consumer_coordinator.h"
@@ -10,10 +12,11 @@
 
 namespace dohle::groups {
 
-/// Both outlive it.
+/// All outlive it.
 class RegistryConsumerGroups final : public ConsumerGroups {
  public:
-  RegistryConsumerGroups(GroupRegistry& groups, coordinator::Timers& timers) : groups_(groups), timers_(timers) {}
+  RegistryConsumerGroups(GroupRegistry& groups, coordinator::Timers& timers, ClassicCoordinator& classic)
+      : groups_(groups), timers_(timers), classic_(classic) {}
 
   ConsumerGroup* find(const std::string& id) override {
     auto* group = groups_.find(id);
@@ -37,6 +40,18 @@ class RegistryConsumerGroups final : public ConsumerGroups {
     if (!simple) return nullptr;
     return static_cast<ConsumerGroup*>(&groups_.put(std::make_unique<ConsumerGroup>(id)));
   }
+  ClassicGroup* find_classic(const std::string& id) override { return groups_.find_classic(id); }
+  coordinator::Completion downgrade(std::unique_ptr<ClassicGroup> group, bool rebalance, std::int64_t now_ms) override {
+    const auto id = group->id();
+    // The records that are on their way still speak of the former group's members.
+    auto former = groups_.take(id);
+    classic_.adopted(static_cast<ClassicGroup&>(groups_.put(std::move(group))), rebalance, now_ms);
+    return [this, id, former = std::move(former)](protocol::ErrorCode error) mutable {
+      if (error == protocol::ErrorCode::none) return;
+      classic_.discard(id, error);
+      groups_.put(std::move(former));
+    };
+  }
   void remove(const std::string& id) override { groups_.remove(id); }
   void for_each(const std::function<void(ConsumerGroup&)>& visit) override {
     for (const auto& [id, group] : groups_.all()) {
@@ -47,6 +62,7 @@ class RegistryConsumerGroups final : public ConsumerGroups {
  private:
   GroupRegistry& groups_;
   coordinator::Timers& timers_;
+  ClassicCoordinator& classic_;
 };
 
 }  // namespace dohle::groups

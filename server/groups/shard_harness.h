@@ -58,6 +58,7 @@ class ShardHarness {
   GroupShard& shard() { return *shard_; }
   FakeTimers& timers() { return timers_; }
   coordinator::OperationContext context() const { return {now_ms_, image_}; }
+  metadata::MetadataImage& image() { return image_; }
   std::int64_t now_ms() const { return now_ms_; }
   const std::vector<Logged>& log() const { return log_; }
   const ClassicGroup* classic(const std::string& id) { return shard_->groups().find_classic(id); }
