@@ -143,7 +143,7 @@ class RandomStory:
             self.play("wait 300")
         elif choice < 0.6 and len(self.topics) > 2:
             self.play(f"deletetopic {self.topics.pop()}")
-            self.play("wait 300")
+            self.play("wait 700")
         elif self.silences and choice > 0.85:
             self.silences = False
             self.play("wait 5500")
