@@ -4,7 +4,7 @@
     ninja -C build dohle && compat-tests/bench/consumer_groups.py [--rounds 3] [--members 1000] [--partitions 1000]
 
 Each round runs Dohle and then the reference, on fresh directories, with the same load: all members on ten raw connections,
-every member's heartbeat sent again as soon as all have been answered. A group is stable when a whole turn of heartbeats
+every member's heartbeat sent again when all have been answered, and not more often than every 200 ms. A group is stable when a whole turn of heartbeats
 brings no new epoch and no new assignment, and every partition has exactly one owner. Joins, leaves (a tenth of the members
 at once) and a rolling restart (a tenth after the other leaves and joins again under new ids). Printed are medians with
 minimum and maximum; CPU is the server process's user and system time from /proc/PID/stat; the reference runs with the options
@@ -28,6 +28,7 @@ from harness import raw  # noqa: E402
 
 CONNECTIONS = 10
 LIMIT_SECONDS = 300
+TURN_SECONDS = 0.2
 TAGGED_HEADER = struct.pack(">hhi", 68, 1, 7) + raw.string("load") + b"\0"
 
 
@@ -102,10 +103,12 @@ class Load:
     def settle(self):
         limit = time.monotonic() + LIMIT_SECONDS
         while time.monotonic() < limit:
+            began = time.monotonic()
             changed = self.turn(self.members)
             owned = [partition for member in self.members for partition in member.owned]
             if not changed and len({member.epoch for member in self.members}) == 1 and sorted(owned) == list(range(self.partitions)):
                 return
+            time.sleep(max(0, began + TURN_SECONDS - time.monotonic()))
         raise AssertionError(f"not stable after {LIMIT_SECONDS} s")
 
 

@@ -15,7 +15,7 @@ boost::asio::awaitable<protocol::ConsumerGroupHeartbeatResponse> consumer_group_
     Services& services, RequestContext& context, protocol::ConsumerGroupHeartbeatRequest& request) {
   protocol::ConsumerGroupHeartbeatResponse response;
   const auto image = services.image.current();
-  if (image->features->level("group.version") < 1) {
+  if (image->features->level("group.version") < 1 || !services.groups.has_consumer_protocol()) {
     response.error_code = static_cast<std::int16_t>(protocol::ErrorCode::unsupported_version);
     co_return response;
   }

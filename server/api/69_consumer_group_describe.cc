@@ -16,7 +16,7 @@ boost::asio::awaitable<protocol::ConsumerGroupDescribeResponse> consumer_group_d
     Services& services, RequestContext& context, protocol::ConsumerGroupDescribeRequest& request) {
   protocol::ConsumerGroupDescribeResponse response;
   const auto image = services.image.current();
-  if (image->features->level("group.version") < 1) {
+  if (image->features->level("group.version") < 1 || !services.groups.has_consumer_protocol()) {
     response.groups = groups::refused_consumer_description(request.group_ids, protocol::ErrorCode::unsupported_version);
     co_return response;
   }

@@ -45,7 +45,7 @@ TEST(ConsumerOperations, ChangeNothingWhenTheLogRefuses) {
   EXPECT_EQ(describe(harness).front().error_code, static_cast<std::int16_t>(protocol::ErrorCode::group_id_not_found));
 }
 
-TEST(ConsumerOperations, DoNotLetClassicMembersIn114) {
+TEST(ConsumerOperations, KeepAGroupOfTheConsumerProtocol114) {
   ShardHarness harness;
   send(harness, joining("g"));
   const auto* group = harness.shard().groups().find("g");

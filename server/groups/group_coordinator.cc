@@ -1,5 +1,6 @@
 #include "server/groups/group_coordinator.h"
 
+#include <algorithm>
 #include <memory>
 #include <utility>
 
@@ -30,12 +31,18 @@ protocol::JoinGroupResponse join_refusal(ErrorCode error, std::string member_id 
   return response;
 }
 
+bool serves(const config::BrokerConfig& config, GroupType type) {
+  const auto protocols = config.values.get_list("group.coordinator.rebalance.protocols");
+  return std::ranges::find(protocols, to_string(type)) != protocols.end();
+}
+
 }  // namespace
 
 GroupCoordinator::GroupCoordinator(const config::BrokerConfig& config, runtime::ReactorPool& reactors,
                                    runtime::DiskPool& disk_pool, coordinator::PartitionLogs logs,
                                    const runtime::Snapshot<metadata::MetadataImage>& image, const runtime::Clock& clock)
     : settings_(GroupSettings::from(config)),
+      has_consumer_protocol_(serves(config, GroupType::consumer)),
       runtime_(runtime_options(config), reactors, disk_pool, std::move(logs), image, clock,
                [this](std::int32_t, coordinator::Timers& timers) {
                  return std::make_unique<GroupShard>(settings_, timers, random_java_uuid);

@@ -36,6 +36,8 @@ class GroupCoordinator {
   void heartbeat(protocol::HeartbeatRequest request, Reply<protocol::HeartbeatResponse> reply);
   void leave(protocol::LeaveGroupRequest request, Reply<protocol::LeaveGroupResponse> reply);
 
+  /// Whether group.coordinator.rebalance.protocols has the consumer protocol.
+  bool has_consumer_protocol() const { return has_consumer_protocol_; }
   /// ConsumerGroupHeartbeat (KIP-848). `client.version` is the request's.
   void consumer_heartbeat(ClientInfo client, protocol::ConsumerGroupHeartbeatRequest request,
                           Reply<protocol::ConsumerGroupHeartbeatResponse> reply);
@@ -63,6 +65,7 @@ class GroupCoordinator {
 
  private:
   const GroupSettings settings_;
+  const bool has_consumer_protocol_;
   coordinator::Runtime<GroupShard> runtime_;
 };
 

@@ -30,6 +30,7 @@ inline std::vector<std::int32_t> assigned_partitions(const codec::Blob& bytes) {
   return assignment->assigned_partitions.front().partitions;
 }
 
+/// Joins and heartbeats come that far apart, so that each may bring a new assignment.
 class MigrationHarness {
  public:
   explicit MigrationHarness(GroupSettings settings = {}) : shard_(std::move(settings)) {}
@@ -57,6 +58,7 @@ class MigrationHarness {
     request.rebalance_timeout_ms = 20'000;
     request.protocol_type = "consumer";
     request.protocols.push_back({"range", subscription_bytes(topics, owned), {}});
+    shard_.advance(assignment_interval_ms);
     return shard_.ask<protocol::JoinGroupResponse>([&](auto reply) {
       return shard_.shard().join(shard_.context(), {"client", "/127.0.0.1", 3}, request, std::move(reply));
     });
@@ -107,6 +109,7 @@ class MigrationHarness {
       request.topic_partitions.emplace();
       if (!owned->empty()) request.topic_partitions->push_back({codec::Uuid::reserved(1), *std::move(owned), {}});
     }
+    shard_.advance(assignment_interval_ms);
     return *shard_.ask<protocol::ConsumerGroupHeartbeatResponse>([&](auto reply) {
       return shard_.shard().consumer_heartbeat(shard_.context(), {"client", "/127.0.0.1", 1}, request,
                                                std::move(reply));
@@ -141,6 +144,8 @@ class MigrationHarness {
   }
 
  private:
+  static constexpr std::int64_t assignment_interval_ms = 1'000;
+
   ShardHarness shard_;
 };
 
