@@ -127,10 +127,13 @@ class Sequence {
       clients_.erase(name);
       return;
     }
+    EXPECT_GT(answer.member_epoch, 0);
+    EXPECT_GT(answer.heartbeat_interval_ms, 0);
     client.epoch = answer.member_epoch;
     if (!answer.assignment) return;
     client.owned.clear();
     for (const auto& topic : answer.assignment->topic_partitions) client.owned = topic.partitions;
+    EXPECT_EQ(std::set<std::int32_t>(client.owned.begin(), client.owned.end()).size(), client.owned.size());
   }
   void beat(const std::string& name, Client& client) {
     // Now and then the answer is lost, or the epoch is wrong.
@@ -174,7 +177,7 @@ class Sequence {
   std::int32_t epoch_ = 0;
 };
 
-TEST(ConsumerSequences, KeepWhatMustHoldAfterEveryStep110) {
+TEST(ConsumerSequences, KeepWhatMustHoldAfterEveryStep109And110) {
   for (std::uint32_t seed = 1; seed <= 100; ++seed) {
     Sequence sequence(seed);
     for (int step = 0; step < 120; ++step) {
