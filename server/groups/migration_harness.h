@@ -103,7 +103,7 @@ class MigrationHarness {
     request.instance_id = std::move(instance);
     if (epoch == 0) {
       request.rebalance_timeout_ms = 60'000;
-      request.subscribed_topic_names = {"t"};
+      request.subscribed_topic_names = std::vector<std::string>{"t"};
       request.topic_partitions.emplace();
     } else if (owned) {
       request.topic_partitions.emplace();
