@@ -72,7 +72,8 @@ class Sequence {
     }
     EXPECT_EQ(classic, group.classic_member_count());
     EXPECT_EQ(group.is_empty(), group.members().empty());
-    if (group.state() == ConsumerGroupState::stable) EXPECT_EQ(owned, targeted);
+    if (group.state() != ConsumerGroupState::stable) return;
+    EXPECT_EQ(owned, targeted);
   }
 
   /// The next coordinator reads the same out of the log.
