@@ -29,7 +29,7 @@ PROPERTIES = {
     "group.consumer.assignment.interval.ms": "0",
     "group.consumer.min.session.timeout.ms": "1000",
     "group.consumer.min.heartbeat.interval.ms": "100",
-    "group.initial.rebalance.delay.ms": "300",
+    "group.initial.rebalance.delay.ms": "900",
 }
 
 

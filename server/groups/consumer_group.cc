@@ -366,7 +366,9 @@ protocol::ErrorCode ConsumerGroup::validate_partition_commit(const std::string& 
 protocol::ErrorCode ConsumerGroup::validate_offset_fetch(const std::optional<std::string>& member_id,
                                                          std::int32_t member_epoch) const {
   if (!member_id && member_epoch < 0) return ErrorCode::none;
-  const auto* member = members_.find(member_id.value_or(""));
+  // Kafka falls over it (NullPointerException).
+  if (!member_id) return ErrorCode::unknown_server_error;
+  const auto* member = members_.find(*member_id);
   if (member == nullptr) return ErrorCode::unknown_member_id;
   return member_epoch == member->epoch ? ErrorCode::none : wrong_epoch(*member);
 }

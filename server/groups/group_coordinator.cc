@@ -32,7 +32,10 @@ protocol::JoinGroupResponse join_refusal(ErrorCode error, std::string member_id 
 }
 
 bool serves(const config::BrokerConfig& config, GroupType type) {
-  const auto protocols = config.values.get_list("group.coordinator.rebalance.protocols");
+  constexpr const char* key = "group.coordinator.rebalance.protocols";
+  // A configuration that was made by hand has no values.
+  if (config.values.find(key) == nullptr) return true;
+  const auto protocols = config.values.get_list(key);
   return std::ranges::find(protocols, to_string(type)) != protocols.end();
 }
 

@@ -1,8 +1,8 @@
 # policy: bidirectional
 # What classic requests may not do in a consumer group.
 beat c epoch=0
-join a v=3 type=connect
 < beat c NONE epoch=2 interval=5000 assignment=t:0,1,2,3
+join a v=3 type=connect
 < join a INCONSISTENT_GROUP_PROTOCOL id=-
 join a v=3 protocols=range meta=
 < join a INCONSISTENT_GROUP_PROTOCOL id=-
