@@ -20,7 +20,10 @@ import migration_story  # noqa: E402
 
 SUITE = "kip848-migration"
 FOLDER = HERE.parents[1] / "server/groups/testdata/migration"
-STORIES = sorted(FOLDER.glob("*.story"))
+# Those of make test; the others wait for timers, or say the same in another way.
+SHORT = {"upgrade_stable", "upgrade_rebalancing", "upgrade_completing", "upgrade_static", "upgrade_disabled", "upgrade_only",
+         "downgrade_leave", "downgrade_only", "downgrade_static_same_subscription", "classic_errors", "leave_many", "older_epochs"}
+STORIES = [path if path.stem in SHORT else pytest.param(path, marks=pytest.mark.long) for path in sorted(FOLDER.glob("*.story"))]
 PROPERTIES = {
     "offsets.topic.num.partitions": "1",
     "group.min.session.timeout.ms": "100",
