@@ -32,6 +32,10 @@ class RandomStory:
         self.topics = ["t", "u"]
         self.own_topics = 0
         self.lines = []
+        # Regular expressions are not resolved twice in 10 s (Kafka's REGEX_BATCH_REFRESH_MIN_INTERVAL_MS), and new topics
+        # ask for it: so a story that has one is short, has no second one, and makes no topics.
+        self.regexes = 1 if seed % 3 == 0 else 0
+        self.with_world = seed % 3 != 0
 
     def play(self, line):
         answers = self.story.play(line)
@@ -128,7 +132,7 @@ class RandomStory:
             if kind == "classic" and classic:
                 return self.rebalance_classic()
             return self.new_consumer()
-        if choice < 0.27:
+        if choice < 0.27 and self.with_world:
             return self.change_world()
         member = self.random.choice(list(self.members.values()))
         return self.act_consumer(member) if member.kind == "consumer" else self.act_classic(member)
@@ -161,7 +165,8 @@ class RandomStory:
         elif choice < 0.72:
             member.topic = self.random.choice(self.topics)
             self.beat(member, topics=member.topic, regex="", timeout=60000, owned=member.owned)
-        elif choice < 0.76:
+        elif choice < 0.76 and self.regexes:
+            self.regexes = 0
             self.beat(member, topics="", regex=self.random.choice(["t", "u.?", "none.*", "(x"]), owned=member.owned)
             self.play("wait 200")
         elif choice < 0.82:
