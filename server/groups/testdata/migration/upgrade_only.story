@@ -24,16 +24,12 @@ sync a
 < sync a NONE type=consumer protocol=range assignment=v3 t:0,1,2,3
 heartbeat a
 < heartbeat a NONE
-join b v=3
-< join b NONE generation=4 type=? protocol=range leader=- members=
-sync b
-< sync b NONE type=consumer protocol=range assignment=v3 -
 list
-< list NONE consumer Reconciling consumer
+< list NONE consumer Stable consumer
 beat d epoch=0 instance=i
-< beat d NONE epoch=5 interval=5000 assignment=-
+< beat d NONE epoch=4 interval=5000 assignment=-
 join e v=5 instance=i
-< join e NONE generation=5 type=? protocol=range leader=- members=
+< join e NONE generation=4 type=? protocol=range leader=- members=
 list
 < list NONE consumer Reconciling consumer
 > 2 {} {"version": "3", "data": {"protocolType": "", "generation": 0, "protocol": null, "leader": null, "currentStateTimestamp": "T", "members": []}}
@@ -66,26 +62,19 @@ list
 > 6 {} {"version": "0", "data": {"assignmentEpoch": 3, "assignmentTimestamp": "T"}}
 > 8 {"memberId": "<a>"} {"version": "0", "data": {"memberEpoch": 3, "previousMemberEpoch": 1, "state": 0, "assignedPartitions": [{"topicId": "<t>", "partitions": [0, 1, 2, 3], "assignmentEpochs": [1, 1, 3, 3]}], "partitionsPendingRevocation": []}}
 >
-> 5 {"memberId": "<b>"} {"version": "0", "data": {"instanceId": null, "rackId": null, "clientId": "client", "clientHost": "/127.0.0.1", "subscribedTopicNames": ["t"], "subscribedTopicRegex": "", "rebalanceTimeoutMs": 60000, "serverAssignor": null, "classicMemberMetadata": {"sessionTimeoutMs": 45000, "supportedProtocols": [{"name": "range", "metadata": "AAMAAAABAAF0/////wAAAAD///////8="}]}}}
+> 5 {"memberId": "d"} {"version": "0", "data": {"instanceId": "i", "rackId": null, "clientId": "client", "clientHost": "/127.0.0.1", "subscribedTopicNames": ["t"], "subscribedTopicRegex": "", "rebalanceTimeoutMs": 60000, "serverAssignor": null, "classicMemberMetadata": null}}
 > 3 {} {"version": "0", "data": {"epoch": 4, "metadataHash": "H1"}}
 > 7 {"memberId": "<a>"} {"version": "0", "data": {"topicPartitions": [{"topicId": "<t>", "partitions": [0, 1]}]}}
-> 7 {"memberId": "<b>"} {"version": "0", "data": {"topicPartitions": [{"topicId": "<t>", "partitions": [2, 3]}]}}
+> 7 {"memberId": "d"} {"version": "0", "data": {"topicPartitions": [{"topicId": "<t>", "partitions": [2, 3]}]}}
 > 6 {} {"version": "0", "data": {"assignmentEpoch": 4, "assignmentTimestamp": "T"}}
-> 8 {"memberId": "<b>"} {"version": "0", "data": {"memberEpoch": 4, "previousMemberEpoch": 0, "state": 2, "assignedPartitions": [], "partitionsPendingRevocation": []}}
->
-> 5 {"memberId": "d"} {"version": "0", "data": {"instanceId": "i", "rackId": null, "clientId": "client", "clientHost": "/127.0.0.1", "subscribedTopicNames": ["t"], "subscribedTopicRegex": "", "rebalanceTimeoutMs": 60000, "serverAssignor": null, "classicMemberMetadata": null}}
-> 3 {} {"version": "0", "data": {"epoch": 5, "metadataHash": "H1"}}
-> 7 {"memberId": "<a>"} {"version": "0", "data": {"topicPartitions": [{"topicId": "<t>", "partitions": [0]}]}}
-> 7 {"memberId": "d"} {"version": "0", "data": {"topicPartitions": [{"topicId": "<t>", "partitions": [1]}]}}
-> 6 {} {"version": "0", "data": {"assignmentEpoch": 5, "assignmentTimestamp": "T"}}
-> 8 {"memberId": "d"} {"version": "0", "data": {"memberEpoch": 5, "previousMemberEpoch": 0, "state": 2, "assignedPartitions": [], "partitionsPendingRevocation": []}}
+> 8 {"memberId": "d"} {"version": "0", "data": {"memberEpoch": 4, "previousMemberEpoch": 0, "state": 2, "assignedPartitions": [], "partitionsPendingRevocation": []}}
 >
 > 8 {"memberId": "d"} null
 > 7 {"memberId": "d"} null
 > 5 {"memberId": "<e>"} {"version": "0", "data": {"instanceId": "i", "rackId": null, "clientId": "client", "clientHost": "/127.0.0.1", "subscribedTopicNames": ["t"], "subscribedTopicRegex": "", "rebalanceTimeoutMs": 60000, "serverAssignor": null, "classicMemberMetadata": null}}
 > 5 {"memberId": "d"} null
-> 7 {"memberId": "<e>"} {"version": "0", "data": {"topicPartitions": [{"topicId": "<t>", "partitions": [1]}]}}
+> 7 {"memberId": "<e>"} {"version": "0", "data": {"topicPartitions": [{"topicId": "<t>", "partitions": [2, 3]}]}}
 > 8 {"memberId": "<e>"} {"version": "0", "data": {"memberEpoch": 0, "previousMemberEpoch": 0, "state": 2, "assignedPartitions": [], "partitionsPendingRevocation": []}}
 > 5 {"memberId": "<e>"} {"version": "0", "data": {"instanceId": "i", "rackId": null, "clientId": "client", "clientHost": "/127.0.0.1", "subscribedTopicNames": ["t"], "subscribedTopicRegex": "", "rebalanceTimeoutMs": 60000, "serverAssignor": null, "classicMemberMetadata": {"sessionTimeoutMs": 45000, "supportedProtocols": [{"name": "range", "metadata": "AAMAAAABAAF0/////wAAAAD///////8="}]}}}
-> 8 {"memberId": "<e>"} {"version": "0", "data": {"memberEpoch": 5, "previousMemberEpoch": 0, "state": 2, "assignedPartitions": [], "partitionsPendingRevocation": []}}
+> 8 {"memberId": "<e>"} {"version": "0", "data": {"memberEpoch": 4, "previousMemberEpoch": 0, "state": 2, "assignedPartitions": [], "partitionsPendingRevocation": []}}
 >
