@@ -1,6 +1,8 @@
 """Runs the tests and counts them: the C++ unit tests of one build tree, the Python tests of our own tools, and the black
 box of compat-tests. The last line is the count; exit code 1 if anything failed or nothing ran.
 
+With --long a unit test that has a long form finds DOHLE_LONG=1 in its environment.
+
 Reports of each part go to BUILD/reports. compat-tests get the server under test in DOHLE_SERVER. They skip, and so count
 and name, what needs a language that is not on this machine; with CI=true they fail it.
 """
@@ -67,7 +69,7 @@ def read_junit(text: str) -> Count:
     return count
 
 
-def run_unit(binary: pathlib.Path, reports: pathlib.Path) -> Count:
+def run_unit(binary: pathlib.Path, reports: pathlib.Path, long: bool = False) -> Count:
     report = reports / f"{binary.name}.json"
     report.unlink(missing_ok=True)
     command = [str(binary), f"--gtest_output=json:{report}", "--gtest_brief=1"]
@@ -75,7 +77,10 @@ def run_unit(binary: pathlib.Path, reports: pathlib.Path) -> Count:
         command = ["setarch", "-R", *command]  # TSan of gcc 12 fails where the kernel randomises more bits than it knew
     print(f"== {binary.name}", flush=True)
     try:
-        code = subprocess.run(command, cwd=ROOT, check=False, stdin=subprocess.DEVNULL, timeout=UNIT_TIMEOUT_S).returncode
+        code = subprocess.run(
+            command, cwd=ROOT, check=False, stdin=subprocess.DEVNULL, timeout=UNIT_TIMEOUT_S,
+            env={**os.environ, **({"DOHLE_LONG": "1"} if long else {})},
+        ).returncode
     except subprocess.TimeoutExpired:
         code = -1
         print(f"{binary.name} did not end in {UNIT_TIMEOUT_S} s")
@@ -124,9 +129,9 @@ def compat_tests(paths: list[str]) -> list[str]:
     return [path for path in paths if re.match(r"compat-tests/(.*/)?(test_[^/]*|[^/]*_test)\.py$", path)]
 
 
-def run_units(build: pathlib.Path, reports: pathlib.Path, total: Count) -> None:
+def run_units(build: pathlib.Path, reports: pathlib.Path, long: bool, total: Count) -> None:
     for binary in sorted((build / "tests").glob("*_test")):
-        total.add(run_unit(binary, reports))
+        total.add(run_unit(binary, reports, long))
 
 
 def run_python(build: pathlib.Path, reports: pathlib.Path, long: bool, total: Count) -> None:
@@ -152,7 +157,7 @@ def main() -> int:
     reports.mkdir(parents=True, exist_ok=True)
 
     total = Count()
-    run_units(build, reports, total)
+    run_units(build, reports, arguments.long, total)
     if arguments.only is None:
         run_python(build, reports, arguments.long, total)
     (reports / "count.json").write_text(json.dumps(dataclasses.asdict(total)), encoding="utf-8")

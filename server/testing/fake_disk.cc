@@ -5,6 +5,7 @@
 #include <cerrno>
 #include <map>
 #include <mutex>
+#include <thread>
 #include <vector>
 
 #include "server/testing/fake_inode.h"
@@ -48,6 +49,16 @@ struct FakeDisk::State {
     return due;
   }
 
+  /// Without the lock: others go on.
+  void pause(DiskCall call) {
+    std::chrono::microseconds duration{};
+    {
+      std::lock_guard lock(mutex);
+      if (auto slow = delays.find(call); slow != delays.end()) duration = slow->second;
+    }
+    if (duration.count() > 0) std::this_thread::sleep_for(duration);
+  }
+
   std::shared_ptr<FakeInode> resolve(const std::vector<std::string>& names) const {
     std::shared_ptr<FakeInode> inode = root;
     for (const std::string& name : names) {
@@ -68,6 +79,7 @@ struct FakeDisk::State {
   std::uint64_t generation = 0;  // counts the crashes: handles of before are dead
   std::uint64_t capacity_bytes = UINT64_MAX;
   std::map<DiskCall, std::uint64_t> counts;
+  std::map<DiskCall, std::chrono::microseconds> delays;
   std::vector<Failure> failures;
   std::mt19937_64 random;
 };
@@ -90,12 +102,14 @@ class FakeFile final : public File {
         generation_(state_->generation) {}
 
   Result<std::size_t> read_at(codec::MutableBytes buffer, std::uint64_t offset_bytes) const override {
+    state_->pause(DiskCall::read);
     std::lock_guard lock(state_->mutex);
     DOHLE_RETURN_IF_ERROR(admit(DiskCall::read, "read"));
     return inode_->read(buffer, offset_bytes);
   }
 
   Status write_at(std::span<const codec::Bytes> pieces, std::uint64_t offset_bytes) override {
+    state_->pause(DiskCall::write);
     std::lock_guard lock(state_->mutex);
     if (generation_ != state_->generation) return dead(path_);
     std::uint64_t wanted = 0;
@@ -122,6 +136,7 @@ class FakeFile final : public File {
   }
 
   Status truncate(std::uint64_t size_bytes) override {
+    state_->pause(DiskCall::truncate);
     std::lock_guard lock(state_->mutex);
     DOHLE_RETURN_IF_ERROR(admit(DiskCall::truncate, "truncate"));
     if (read_only_) return system_failure(EINVAL, "truncate", path_);
@@ -130,12 +145,14 @@ class FakeFile final : public File {
   }
 
   Result<std::uint64_t> size() const override {
+    state_->pause(DiskCall::size);
     std::lock_guard lock(state_->mutex);
     DOHLE_RETURN_IF_ERROR(admit(DiskCall::size, "ask the size of"));
     return inode_->size_bytes();
   }
 
   Status sync() override {
+    state_->pause(DiskCall::sync);
     std::lock_guard lock(state_->mutex);
     Status admitted = admit(DiskCall::sync, "sync");
     if (admitted) {
@@ -147,6 +164,7 @@ class FakeFile final : public File {
   }
 
   Status reserve(std::uint64_t end_bytes) override {
+    state_->pause(DiskCall::reserve);
     std::lock_guard lock(state_->mutex);
     DOHLE_RETURN_IF_ERROR(admit(DiskCall::reserve, "reserve space for"));
     if (room_until(end_bytes) == 0 && end_bytes > inode_->size_bytes()) {
@@ -190,6 +208,7 @@ class FakeDirectory final : public Directory {
   }
 
   Result<std::shared_ptr<File>> open(const std::string& name, OpenOptions options) override {
+    state_->pause(DiskCall::open);
     std::lock_guard lock(state_->mutex);
     auto self = admit(DiskCall::open, "open", child(name));
     if (!self) return std::unexpected(std::move(self.error()));
@@ -207,6 +226,7 @@ class FakeDirectory final : public Directory {
   }
 
   Result<std::vector<DirectoryEntry>> list() const override {
+    state_->pause(DiskCall::list);
     std::lock_guard lock(state_->mutex);
     auto self = admit(DiskCall::list, "list", path_);
     if (!self) return std::unexpected(std::move(self.error()));
@@ -218,6 +238,7 @@ class FakeDirectory final : public Directory {
   }
 
   Result<bool> exists(const std::string& name) const override {
+    state_->pause(DiskCall::exists);
     std::lock_guard lock(state_->mutex);
     auto self = admit(DiskCall::exists, "look at", child(name));
     if (!self) {
@@ -228,6 +249,7 @@ class FakeDirectory final : public Directory {
   }
 
   Status rename(const std::string& from, const std::string& to) override {
+    state_->pause(DiskCall::rename);
     std::lock_guard lock(state_->mutex);
     auto self = admit(DiskCall::rename, "rename", child(from));
     if (!self) return std::unexpected(std::move(self.error()));
@@ -244,6 +266,7 @@ class FakeDirectory final : public Directory {
   }
 
   Status remove(const std::string& name) override {
+    state_->pause(DiskCall::remove);
     std::lock_guard lock(state_->mutex);
     auto self = admit(DiskCall::remove, "remove", child(name));
     if (!self) return std::unexpected(std::move(self.error()));
@@ -255,6 +278,7 @@ class FakeDirectory final : public Directory {
   }
 
   Result<std::shared_ptr<Directory>> subdirectory(const std::string& name, bool create) override {
+    state_->pause(DiskCall::subdirectory);
     std::lock_guard lock(state_->mutex);
     auto self = admit(DiskCall::subdirectory, "open the directory", child(name));
     if (!self) return std::unexpected(std::move(self.error()));
@@ -271,6 +295,7 @@ class FakeDirectory final : public Directory {
   }
 
   Status sync() override {
+    state_->pause(DiskCall::sync_directory);
     std::lock_guard lock(state_->mutex);
     auto self = admit(DiskCall::sync_directory, "sync the directory", path_);
     if (!self) return std::unexpected(std::move(self.error()));
@@ -353,6 +378,11 @@ void FakeDisk::fail_all(int system_error, std::optional<DiskCall> call) {
 void FakeDisk::clear_failures() {
   std::lock_guard lock(state_->mutex);
   state_->failures.clear();
+}
+
+void FakeDisk::slow_down(DiskCall call, std::chrono::microseconds duration) {
+  std::lock_guard lock(state_->mutex);
+  state_->delays[call] = duration;
 }
 
 void FakeDisk::set_capacity(std::uint64_t bytes) {

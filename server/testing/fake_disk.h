@@ -2,6 +2,7 @@
 // it matters. Stricter than most real file systems: a new file is there after a crash only if its directory was synced.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -59,6 +60,9 @@ class FakeDisk {
   /// From now on every call of this kind (or of any) fails, until `clear_failures`.
   void fail_all(int system_error, std::optional<DiskCall> call = std::nullopt);
   void clear_failures();
+
+  /// From now on every call of this kind takes this long; 0: as long as it takes.
+  void slow_down(DiskCall call, std::chrono::microseconds duration);
 
   /// Files together may hold this much; a write beyond writes what fits and fails with ENOSPC.
   void set_capacity(std::uint64_t bytes);

@@ -132,5 +132,17 @@ TEST(FakeDisk, a_full_disk_takes_what_fits_and_says_no_space) {
   EXPECT_TRUE(file->write_at(as_bytes("efgh"), 0));
 }
 
+TEST(FakeDisk, a_slow_call_takes_its_time_and_holds_up_no_other) {
+  FakeDisk disk;
+  auto file = *disk.directory()->open("file", {.create = true});
+  disk.slow_down(DiskCall::sync, std::chrono::milliseconds(300));
+  const auto began = std::chrono::steady_clock::now();
+  std::thread syncing([&] { EXPECT_TRUE(file->sync()); });
+  EXPECT_TRUE(file->size());
+  EXPECT_LT(std::chrono::steady_clock::now() - began, std::chrono::milliseconds(250));
+  syncing.join();
+  EXPECT_GE(std::chrono::steady_clock::now() - began, std::chrono::milliseconds(300));
+}
+
 }  // namespace
 }  // namespace dohle::testing
