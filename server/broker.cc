@@ -10,6 +10,7 @@
 #include "server/api/fetch_session.h"
 #include "server/api/marker_writer.h"
 #include "server/api/producer_id_allocator.h"
+#include "server/api/replica_directories.h"
 #include "server/api/services.h"
 #include "server/broker_storage.h"
 #include "server/config/listener_limits.h"
@@ -17,6 +18,7 @@
 #include "server/groups/group_coordinator.h"
 #include "server/metadata/broker_lifecycle.h"
 #include "server/net/listener.h"
+#include "server/replica/replica_mover.h"
 #include "server/replica/replica_set.h"
 #include "server/replica/replica_upkeep.h"
 #include "server/runtime/disk_pool.h"
@@ -135,6 +137,7 @@ struct Broker::Parts {
   runtime::Snapshot<config::BrokerConfig> config;
   runtime::Snapshot<metadata::MetadataImage> image{std::make_shared<metadata::MetadataImage>()};
   Storage storage;
+  log::SpaceGauge metadata_space{static_config.metadata_log_dir};
   api::TableConfigSchema schema;
   metadata::Controller controller;
   std::unique_ptr<metadata::BrokerLifecycle> lifecycle;
@@ -145,6 +148,8 @@ struct Broker::Parts {
   std::unique_ptr<replica::ReplicaSet> replicas;
   std::unique_ptr<replica::ReplicaUpkeep> upkeep;
   std::unique_ptr<api::ControllerHome> home;
+  std::unique_ptr<api::ReplicaDirectories> replica_directories;
+  std::unique_ptr<replica::ReplicaMover> mover;
   std::unique_ptr<api::AutoTopicCreator> auto_topics;
   std::unique_ptr<api::ProducerIdAllocator> producer_ids;
   api::FetchSessionCache fetch_sessions;
@@ -166,6 +171,9 @@ struct Broker::Parts {
   metadata::BrokerRegistrationRequest registration() const;
   void apply_broker_configs(const metadata::MetadataImage& image);
   void change_quotas(const config::BrokerConfig& current);
+  void apply_cordons();
+  void directory_failed(const log::LogDirectory& directory);
+  void start_replicas(std::vector<log::LoadedLog> logs);
   void publish(const metadata::ImagePointer& image, const api::MetadataChanges& changes);
   runtime::Status close_logs();
 };
@@ -255,11 +263,54 @@ runtime::Result<std::vector<log::LoadedLog>> Broker::Parts::load_logs(const meta
 void Broker::Parts::publish(const metadata::ImagePointer& published, const api::MetadataChanges& changes) {
   if (changes.broker_configs) {
     apply_broker_configs(*published);
+    apply_cordons();
     replicas->reconfigure(*published);
   }
   replicas->apply(*published, changes.topics);
   groups->runtime().image_changed(published, changes.topics);
   transactions->runtime().image_changed(published, changes.topics);
+}
+
+/// cordoned.log.dirs (KIP-1066): for what is placed here, and for the controller.
+void Broker::Parts::apply_cordons() {
+  const auto paths = config.current()->values.get_list("cordoned.log.dirs");
+  std::vector<codec::Uuid> cordoned;
+  for (const auto& entry : storage.directories->all()) {
+    entry->cordoned = std::ranges::any_of(paths, [&](const auto& path) { return path == "*" || path == entry->path; });
+    if (entry->cordoned) cordoned.push_back(entry->id);
+  }
+  home->post<std::monostate>(
+      [this, cordoned](const metadata::Controller& decides, const metadata::MetadataImage& newest) {
+        return decides.set_cordoned_directories(newest, static_config.node_id, cordoned);
+      },
+      [](const auto&) {});
+}
+
+/// Any thread. One log directory is the metadata's too: without it there is no broker (Kafka stops as well).
+void Broker::Parts::directory_failed(const log::LogDirectory& directory) {
+  const auto& all = storage.directories->all();
+  if (std::ranges::none_of(all, [](const auto& entry) { return entry->online.load(); })) {
+    runtime::log_line(runtime::LogLevel::fatal, server_logger, "Shutdown broker because all log dirs have failed");
+    runtime::request_stop();
+    return;
+  }
+  home->post<std::monostate>(
+      [this, id = directory.id](const metadata::Controller& decides, const metadata::MetadataImage& newest) {
+        return decides.directories_offline(newest, static_config.node_id, {id});
+      },
+      [](const auto&) {});
+}
+
+void Broker::Parts::start_replicas(std::vector<log::LoadedLog> logs) {
+  replica_directories = std::make_unique<api::ReplicaDirectories>(static_config.node_id, *home, *replicas);
+  replicas->on_directory_chosen([this](const codec::Uuid& topic_id, std::int32_t partition, const codec::Uuid& id) {
+    replica_directories->chosen({topic_id, partition, id});
+  });
+  replicas->start(*image.current(), std::move(logs));
+  mover = std::make_unique<replica::ReplicaMover>(*replicas, config, [this](const auto& partition, const auto& id) {
+    replica_directories->ready(partition, id, *mover);
+  });
+  apply_cordons();
 }
 
 runtime::Status Broker::Parts::start() {
@@ -275,20 +326,17 @@ runtime::Status Broker::Parts::start() {
   DOHLE_RETURN_IF_ERROR(lifecycle->unfence());
 
   replicas = std::make_unique<replica::ReplicaSet>(static_config.node_id, *storage.directories, config);
-  // One log directory is the metadata's too: without it there is no broker (Kafka stops as well).
-  replicas->on_directory_failure([this](log::LogDirectory&) {
-    for (const auto& entry : storage.directories->all()) {
-      if (entry->online) return;
-    }
-    runtime::log_line(runtime::LogLevel::fatal, server_logger, "Shutdown broker because all log dirs have failed");
-    runtime::request_stop();
-  });
+  replicas->on_directory_failure([this](const log::LogDirectory& directory) { directory_failed(directory); });
   home = std::make_unique<api::ControllerHome>(
       std::move(node), controller, image,
       [this](const metadata::ImagePointer& published, const api::MetadataChanges& changes) {
         publish(published, changes);
       });
-  replicas->start(*image.current(), std::move(*logs));
+  home->refuse_growth_when([this] {
+    const auto level = metadata_space.level(clock.monotonic_ms(), config.current()->values.originals());
+    return level == log::SpaceLevel::critical;
+  });
+  start_replicas(std::move(*logs));
   upkeep = std::make_unique<replica::ReplicaUpkeep>(*replicas, *storage.directories, config, clock);
   auto_topics = std::make_unique<api::AutoTopicCreator>(*home, config, image);
   producer_ids = std::make_unique<api::ProducerIdAllocator>(static_config.node_id, *home, image);
@@ -321,6 +369,7 @@ runtime::Status Broker::Parts::start() {
 
   home->start();
   upkeep->start();
+  mover->start();
   reactors->start();
   for (const auto& listener : listeners) listener->start();
   runtime::log_info(lifecycle_logger,
@@ -337,6 +386,10 @@ runtime::Status Broker::Parts::close_logs() {
     if (!partition->directory()->online) return;
     auto closed = partition->with_log([](log::Log& log) { return log.close(); });
     if (!closed && result) result = std::move(closed);
+    const auto future = partition->future();
+    if (!future || !future->directory->online) return;
+    auto future_closed = future->log->close();
+    if (!future_closed && result) result = std::move(future_closed);
   });
   DOHLE_RETURN_IF_ERROR(result);
   upkeep->write_checkpoints(true, true, true);
@@ -350,6 +403,7 @@ runtime::Status Broker::Parts::stop() {
   for (const auto& listener : listeners) listener->stop(stop_patience);
   reactors->stop();
   upkeep->stop();
+  mover->stop();
   disk_pool.stop();
   home->stop();
   DOHLE_RETURN_IF_ERROR(lifecycle->stop());

@@ -6,7 +6,7 @@
 
 recovery: a log of 100 partitions, never flushed, after kill -9; each server starts on a copy of the same directory whose
 files are not in the page cache. partitions: creation by 100 requests of 100 partitions, then what the server holds, then a
-start after a clean stop and one after kill -9.
+start after a clean stop, and with --killed one after kill -9.
 """
 
 import argparse
@@ -64,6 +64,17 @@ def copy_without_logs(source, target):
             shutil.copy(path, new)
 
 
+def answers(connection):
+    """The end offsets of all partitions; None for one that has no leader yet."""
+    ends = set()
+    for partition in range(PARTITIONS):
+        try:
+            ends.add(connection.end_offset("recovered", partition))
+        except AssertionError:
+            ends.add(None)
+    return ends
+
+
 def recovery(folder, gigabytes):
     server = servers.Server("reference", folder / "made", {**SESSIONS, "num.partitions": "1"}).start()
     batch = batches.batch([batches.record(i, None, os.urandom(1000)) for i in range(64)])
@@ -86,11 +97,18 @@ def recovery(folder, gigabytes):
         copy_without_logs(server.data, copy.data)
         out_of_cache(copy.data)
         servers.START_SECONDS_MAX[kind] = 900
-        seconds = started(copy)
-        with raw.connected(copy.port, seconds=60) as connection:
-            assert {connection.end_offset("recovered", partition) for partition in range(PARTITIONS)} == {end}
-        print(f"{kind}: recovered in {seconds:.1f} s ({size / seconds / 1e6:.0f} MB/s), {memory_mib(copy):.0f} MiB resident", flush=True)
-        copy.kill()
+        began = time.monotonic()
+        try:
+            seconds = started(copy)
+            with raw.connected(copy.port, seconds=60) as connection:
+                while any(leader < 0 for _, _, leader in connection.metadata(["recovered"], create=False)["recovered"][1]):
+                    time.sleep(0.05)
+                assert raw.eventually(lambda c=connection: answers(c) == {end}, seconds=120), answers(connection)
+            led = time.monotonic() - began
+            print(f"{kind}: recovered in {seconds:.1f} s ({size / seconds / 1e6:.0f} MB/s), all partitions answer after {led:.1f} s, "
+                  f"{memory_mib(copy):.0f} MiB resident", flush=True)
+        finally:
+            copy.kill()
         shutil.rmtree(copy.data)
 
 
@@ -104,7 +122,7 @@ def create_many(connection, count):
         assert results[0][1] == 0, results
 
 
-def partitions(folder, count):
+def partitions(folder, count, killed):
     _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     for kind in ("dohle", "reference"):
         servers.START_SECONDS_MAX[kind] = 900
@@ -131,9 +149,10 @@ def partitions(folder, count):
         print(f"{kind}: started after a clean stop in {seconds:.2f} s, {memory_mib(server):.0f} MiB resident, "
               f"{open_files(server)} open files", flush=True)
         server.kill()
-        seconds = started(server)
-        print(f"{kind}: started after kill -9 in {seconds:.2f} s", flush=True)
-        server.kill()
+        if killed:
+            seconds = started(server)
+            print(f"{kind}: started after kill -9 in {seconds:.2f} s", flush=True)
+            server.kill()
         shutil.rmtree(server.data)
 
 
@@ -142,6 +161,7 @@ def main():
     parser.add_argument("what", choices=["recovery", "partitions"])
     parser.add_argument("--gigabytes", type=float, default=10)
     parser.add_argument("--partitions", type=int, default=10_000)
+    parser.add_argument("--killed", action="store_true", help="also the start after kill -9")
     parser.add_argument("--folder", type=pathlib.Path)
     arguments = parser.parse_args()
     folder = pathlib.Path(tempfile.mkdtemp(prefix="storage-figures-", dir=arguments.folder))
@@ -149,7 +169,7 @@ def main():
         if arguments.what == "recovery":
             recovery(folder, arguments.gigabytes)
         else:
-            partitions(folder, arguments.partitions)
+            partitions(folder, arguments.partitions, arguments.killed)
     finally:
         shutil.rmtree(folder)
 

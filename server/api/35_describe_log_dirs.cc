@@ -30,16 +30,26 @@ void describe_file_system(const std::string& path, Result& result) {
   result.usable_bytes = static_cast<std::int64_t>(info.f_bavail * info.f_frsize);
 }
 
-void add_topics(const std::map<std::string, std::vector<const replica::Partition*>>& by_topic, Result& result) {
-  for (const auto& [name, partitions] : by_topic) {
+/// One log: a current one, or the one of a replica that is on its way to this directory.
+struct Described {
+  std::shared_ptr<replica::Partition> partition;
+  std::shared_ptr<log::Log> future;  // null: the current one
+};
+
+void add_topics(const std::map<std::string, std::vector<Described>>& by_topic, Result& result) {
+  for (const auto& [name, logs] : by_topic) {
     auto& topic = result.topics.emplace_back();
     topic.name = name;
-    for (const auto* partition : partitions) {
+    for (const auto& [partition, future] : logs) {
       auto& answer = topic.partitions.emplace_back();
+      const auto& log = future ? *future : partition->log();
       answer.partition_index = partition->index();
-      answer.partition_size = static_cast<std::int64_t>(partition->log().size_bytes());
-      // The lag of a current log is how far its high watermark has run ahead of it: never, on a leader.
-      answer.offset_lag = std::max<std::int64_t>(0, partition->high_watermark() - partition->log_end_offset());
+      answer.partition_size = static_cast<std::int64_t>(log.size_bytes());
+      answer.is_future_key = future != nullptr;
+      // The lag of a current log is how far its high watermark has run ahead of it: never, on a leader. A future log
+      // lags behind the current one.
+      answer.offset_lag = future ? partition->log_end_offset() - log.log_end_offset()
+                                 : std::max<std::int64_t>(0, partition->high_watermark() - partition->log_end_offset());
     }
   }
 }
@@ -62,12 +72,12 @@ Response describe_log_dirs(Services& services, RequestContext&, protocol::Descri
     }
   }
   // Held until the answer is made: what is deleted meanwhile is still described.
-  std::vector<std::shared_ptr<replica::Partition>> held;
-  std::map<const log::LogDirectory*, std::map<std::string, std::vector<const replica::Partition*>>> by_directory;
+  std::map<const log::LogDirectory*, std::map<std::string, std::vector<Described>>> by_directory;
   services.replicas.for_each([&](const std::shared_ptr<replica::Partition>& partition) {
     if (request.topics && !wanted.contains({partition->topic(), partition->index()})) return;
-    held.push_back(partition);
-    by_directory[partition->directory()][partition->topic()].push_back(partition.get());
+    by_directory[partition->directory()][partition->topic()].push_back({partition, nullptr});
+    const auto future = partition->future();
+    if (future) by_directory[future->directory][partition->topic()].push_back({partition, future->log});
   });
 
   Response response;

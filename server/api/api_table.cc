@@ -7,6 +7,7 @@
 #include "protocol/messages/add_partitions_to_txn.h"
 #include "protocol/messages/alter_configs.h"
 #include "protocol/messages/alter_partition_reassignments.h"
+#include "protocol/messages/alter_replica_log_dirs.h"
 #include "protocol/messages/api_versions.h"
 #include "protocol/messages/consumer_group_describe.h"
 #include "protocol/messages/consumer_group_heartbeat.h"
@@ -118,6 +119,7 @@ constexpr std::array table{
     LATER(TxnOffsetCommit, txn_offset_commit, On::broker),
     NOW(DescribeConfigs, describe_configs, On::both),
     LATER(AlterConfigs, alter_configs, On::both),
+    LATER(AlterReplicaLogDirs, alter_replica_log_dirs, On::broker),
     NOW(DescribeLogDirs, describe_log_dirs, On::broker),
     LATER(CreatePartitions, create_partitions, On::both),
     LATER(DeleteGroups, delete_groups, On::broker),

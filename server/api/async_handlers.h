@@ -12,6 +12,8 @@ struct IncrementalAlterConfigsRequest;
 struct IncrementalAlterConfigsResponse;
 struct AlterPartitionReassignmentsRequest;
 struct AlterPartitionReassignmentsResponse;
+struct AlterReplicaLogDirsRequest;
+struct AlterReplicaLogDirsResponse;
 struct ElectLeadersRequest;
 struct ElectLeadersResponse;
 struct UpdateFeaturesRequest;
@@ -87,6 +89,8 @@ boost::asio::awaitable<protocol::IncrementalAlterConfigsResponse> incremental_al
     Services&, RequestContext&, protocol::IncrementalAlterConfigsRequest&);
 boost::asio::awaitable<protocol::ElectLeadersResponse> elect_leaders(Services&, RequestContext&,
                                                                      protocol::ElectLeadersRequest&);
+boost::asio::awaitable<protocol::AlterReplicaLogDirsResponse> alter_replica_log_dirs(
+    Services&, RequestContext&, protocol::AlterReplicaLogDirsRequest&);
 boost::asio::awaitable<protocol::AlterPartitionReassignmentsResponse> alter_partition_reassignments(
     Services&, RequestContext&, protocol::AlterPartitionReassignmentsRequest&);
 boost::asio::awaitable<protocol::UpdateFeaturesResponse> update_features(Services&, RequestContext&,

@@ -1,8 +1,10 @@
 #include "server/api/controller_home.h"
 
+#include <algorithm>
 #include <boost/asio/post.hpp>
 #include <cstdlib>
 #include <set>
+#include <type_traits>
 
 #include "server/runtime/log_line.h"
 
@@ -50,6 +52,16 @@ class ChangeCollector {
   std::set<std::string> groups_;
 };
 
+/// What removes something, what may lower a retention, and what the broker says of itself and its replicas.
+constexpr auto frees_space_or_must_be = []<typename Record>(const Record&) {
+  return std::is_same_v<Record, protocol::RemoveTopicRecord> || std::is_same_v<Record, protocol::ConfigRecord> ||
+         std::is_same_v<Record, protocol::PartitionChangeRecord> ||
+         std::is_same_v<Record, protocol::BrokerRegistrationChangeRecord> ||
+         std::is_same_v<Record, protocol::UnregisterBrokerRecord> ||
+         std::is_same_v<Record, protocol::RemoveAccessControlEntryRecord> ||
+         std::is_same_v<Record, protocol::RemoveUserScramCredentialRecord>;
+};
+
 }  // namespace
 
 ControllerHome::ControllerHome(std::unique_ptr<metadata::QuorumNode> node, metadata::Controller controller,
@@ -81,6 +93,13 @@ void ControllerHome::stop() {
 
 void ControllerHome::post_work(std::function<void()> work) {
   boost::asio::post(io_context_, std::move(work));
+}
+
+metadata::ApiError ControllerHome::check_growth(const std::vector<metadata::MetadataRecord>& records) const {
+  const bool is_harmless = std::ranges::all_of(
+      records, [](const auto& record) { return std::visit(frees_space_or_must_be, record.message); });
+  if (is_harmless || !is_full_ || !is_full_()) return {};
+  return {protocol::ErrorCode::kafka_storage_error, "The disk of the metadata log is almost full"};
 }
 
 void ControllerHome::commit(std::vector<metadata::MetadataRecord> records) {

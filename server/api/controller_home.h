@@ -38,6 +38,10 @@ class ControllerHome {
   ControllerHome(const ControllerHome&) = delete;
   ControllerHome& operator=(const ControllerHome&) = delete;
 
+  /// Asked before a commit: while it says true, changes that free no space are refused with KAFKA_STORAGE_ERROR (the
+  /// disk of the metadata log is almost full). Before start().
+  void refuse_growth_when(std::function<bool()> is_full) { is_full_ = std::move(is_full); }
+
   void start();
   /// Finishes what was asked for, then ends the thread. No call after it but with_node().
   void stop();
@@ -61,7 +65,7 @@ class ControllerHome {
       std::function<void(const metadata::ControllerResult<Response>&)> done) {
     post_work([this, operation = std::move(operation), done = std::move(done)] {
       auto result = operation(controller_, *node_->image());
-      if (!result.error.failed()) commit(result.records);
+      commit_unless_refused(result);
       done(result);
     });
   }
@@ -86,15 +90,23 @@ class ControllerHome {
           operation,
       bool validate_only) {
     auto result = operation(controller_, *node_->image());
-    if (!validate_only && !result.error.failed()) commit(result.records);
+    if (!validate_only) commit_unless_refused(result);
     co_return result;
   }
+  template <typename Response>
+  void commit_unless_refused(metadata::ControllerResult<Response>& result) {
+    if (result.error.failed()) return;
+    result.error = check_growth(result.records);
+    if (!result.error.failed()) commit(result.records);
+  }
+  metadata::ApiError check_growth(const std::vector<metadata::MetadataRecord>& records) const;
   void post_work(std::function<void()> work);
 
   std::unique_ptr<metadata::QuorumNode> node_;
   metadata::Controller controller_;
   runtime::Snapshot<metadata::MetadataImage>& image_;
   Publisher publisher_;
+  std::function<bool()> is_full_;
   std::atomic<std::int64_t> last_applied_offset_{-1};
   std::int32_t leader_epoch_ = 0;
   std::int16_t kraft_version_ = 0;

@@ -23,6 +23,12 @@ std::int64_t offset_of(const PartitionOffsets& offsets, const TopicPartition& pa
   return found == offsets.end() ? 0 : found->second;
 }
 
+/// What the log's directory is called now.
+std::string name_of(const Log& log) {
+  const auto& path = log.directory().path();
+  return path.substr(path.rfind('/') + 1);
+}
+
 /// Runs `work(0)` to `work(count - 1)` on up to `threads` threads and gives the first failure.
 runtime::Status run_in_parallel(std::size_t count, std::size_t threads,
                                 const std::function<runtime::Status(std::size_t)>& work) {
@@ -132,8 +138,9 @@ runtime::Result<std::vector<LogDirectories::Found>> LogDirectories::find_logs() 
         const std::lock_guard lock(pending_mutex_);
         pending_.push_back(
             {entry.get(), name.name, clock_.monotonic_ms() + options_.default_config.file_delete_delay_ms});
-      } else if (parsed->kind == LogDirectoryKind::current) {
-        found.push_back({entry.get(), std::move(name.name), parsed->partition});
+      } else if (parsed->kind == LogDirectoryKind::current || parsed->kind == LogDirectoryKind::future) {
+        found.push_back(
+            {entry.get(), std::move(name.name), parsed->partition, parsed->kind == LogDirectoryKind::future});
       } else {
         runtime::log_warn(logger, "Left alone: {}/{}", entry->path, name.name);
       }
@@ -158,7 +165,11 @@ runtime::Result<LoadedLog> LogDirectories::load_one(const Found& found) {
   auto& entry = *found.directory;
   auto directory = entry.directory->subdirectory(found.name, false);
   if (!directory) return std::unexpected(std::move(directory.error()));
-  LoadedLog loaded{.directory = &entry, .partition = found.partition, .topic_id = std::nullopt, .log = nullptr};
+  LoadedLog loaded{.directory = &entry,
+                   .partition = found.partition,
+                   .topic_id = std::nullopt,
+                   .log = nullptr,
+                   .is_future = found.is_future};
   auto topic_id = read_partition_metadata(**directory);
   if (!topic_id) return std::unexpected(std::move(topic_id.error()));
   loaded.topic_id = *topic_id;
@@ -205,37 +216,85 @@ runtime::Result<std::vector<LoadedLog>> LogDirectories::load(LogDirectoriesOptio
   return loaded;
 }
 
-runtime::Result<LoadedLog> LogDirectories::create(const TopicPartition& partition, const codec::Uuid& topic_id,
-                                                  const LogConfig& config, LogDirectory* directory) {
-  if (directory == nullptr) {
+LogDirectory* LogDirectories::place(LogDirectory* wanted) {
+  LogDirectory* chosen = wanted;
+  // The controller gives no replica to a broker whose directories are all cordoned; what comes all the same is taken.
+  for (const bool also_cordoned : {false, true}) {
+    if (chosen != nullptr) break;
     for (auto& entry : directories_) {
-      if (!entry->online) continue;
-      if (directory == nullptr || log_counts_[entry.get()] < log_counts_[directory]) directory = entry.get();
+      if (!entry->online || (entry->cordoned && !also_cordoned)) continue;
+      if (chosen == nullptr || log_counts_[entry.get()] < log_counts_[chosen]) chosen = entry.get();
     }
   }
+  if (chosen != nullptr) ++log_counts_[chosen];
+  return chosen;
+}
+
+runtime::Result<LoadedLog> LogDirectories::create_at(const TopicPartition& partition, const codec::Uuid& topic_id,
+                                                     const LogConfig& config, LogDirectory& directory) {
+  return create_in(directory, log_directory_name(partition), partition, topic_id, config);
+}
+
+runtime::Result<LoadedLog> LogDirectories::create(const TopicPartition& partition, const codec::Uuid& topic_id,
+                                                  const LogConfig& config, LogDirectory* directory) {
+  directory = place(directory);
   if (directory == nullptr) return runtime::failure(runtime::ErrorKind::io, "No log directory is online");
-  auto opened = directory->directory->subdirectory(log_directory_name(partition), true);
+  return create_at(partition, topic_id, config, *directory);
+}
+
+runtime::Result<LoadedLog> LogDirectories::create_in(LogDirectory& directory, const std::string& name,
+                                                     const TopicPartition& partition, const codec::Uuid& topic_id,
+                                                     const LogConfig& config) {
+  auto opened = directory.directory->subdirectory(name, true);
   if (!opened) return std::unexpected(std::move(opened.error()));
   DOHLE_RETURN_IF_ERROR(write_partition_metadata(**opened, topic_id));
-  auto options = log_options(*directory, partition, config);
+  auto options = log_options(directory, partition, config);
   options.directory = std::move(*opened);
   options.clean_shutdown = true;  // there is nothing to recover
   auto log = Log::open(std::move(options));
   if (!log) return std::unexpected(std::move(log.error()));
-  ++log_counts_[directory];
-  return LoadedLog{.directory = directory, .partition = partition, .topic_id = topic_id, .log = std::move(*log)};
+  return LoadedLog{.directory = &directory, .partition = partition, .topic_id = topic_id, .log = std::move(*log)};
+}
+
+runtime::Result<LoadedLog> LogDirectories::create_future(const TopicPartition& partition, const codec::Uuid& topic_id,
+                                                         const LogConfig& config, LogDirectory& directory) {
+  place(&directory);
+  auto created = create_in(directory, future_directory_name(partition), partition, topic_id, config);
+  if (created) created->is_future = true;
+  return created;
+}
+
+runtime::Status LogDirectories::promote(const TopicPartition& partition, LogDirectory& from, Log& old, LogDirectory& to,
+                                        Log& promoted) {
+  DOHLE_RETURN_IF_ERROR(promote_alone(partition, to, promoted));
+  return retire(from, partition, old, false);
+}
+
+runtime::Status LogDirectories::promote_alone(const TopicPartition& partition, LogDirectory& to, Log& promoted) {
+  DOHLE_RETURN_IF_ERROR(retire_as(to, name_of(promoted), log_directory_name(partition), promoted, false));
+  ++log_counts_[&to];
+  return to.directory->sync();
+}
+
+runtime::Status LogDirectories::discard(LogDirectory& directory, const TopicPartition& partition, Log& log) {
+  return retire_as(directory, name_of(log), deleted_directory_name(partition), log, true);
 }
 
 runtime::Status LogDirectories::retire(LogDirectory& directory, const TopicPartition& partition, Log& log, bool stray) {
   const auto name = stray ? stray_directory_name(partition) : deleted_directory_name(partition);
-  DOHLE_RETURN_IF_ERROR(directory.directory->rename(log_directory_name(partition), name));
-  auto renamed = directory.directory->subdirectory(name, false);
+  return retire_as(directory, log_directory_name(partition), name, log, !stray);
+}
+
+runtime::Status LogDirectories::retire_as(LogDirectory& directory, const std::string& from, const std::string& to,
+                                          Log& log, bool is_deleted) {
+  DOHLE_RETURN_IF_ERROR(directory.directory->rename(from, to));
+  auto renamed = directory.directory->subdirectory(to, false);
   if (!renamed) return std::unexpected(std::move(renamed.error()));
   DOHLE_RETURN_IF_ERROR(log.directory_renamed(std::move(*renamed)));
   if (auto& count = log_counts_[&directory]; count > 0) --count;
-  if (!stray) {
+  if (is_deleted) {
     const std::lock_guard lock(pending_mutex_);
-    pending_.push_back({&directory, name, clock_.monotonic_ms() + log.config().file_delete_delay_ms});
+    pending_.push_back({&directory, to, clock_.monotonic_ms() + log.config().file_delete_delay_ms});
   }
   return {};
 }

@@ -1,5 +1,5 @@
 // All log directories of the broker: their locks, clean-shutdown markers, checkpoints, and the logs in them.
-// Follows Kafka's LogManager; the -future directories of AlterReplicaLogDirs are left alone until that is built.
+// Follows Kafka's LogManager.
 #pragma once
 
 #include <cstdint>
@@ -31,6 +31,8 @@ struct LogDirectory {
   /// nullopt on a disk without locks (tests).
   std::optional<runtime::LockFile> lock;
   std::atomic<bool> online{true};
+  /// cordoned.log.dirs (KIP-1066): no new replica is placed here.
+  std::atomic<bool> cordoned{false};
   /// How full its disk is; ReplicaUpkeep looks every second.
   std::atomic<SpaceLevel> space{SpaceLevel::enough};
   /// Files of all its logs that are open for reading.
@@ -49,6 +51,8 @@ struct LoadedLog {
   /// From partition.metadata; nullopt where there is none.
   std::optional<codec::Uuid> topic_id;
   std::unique_ptr<Log> log;
+  /// On its way to this directory (AlterReplicaLogDirs): the directory's name ends in -future.
+  bool is_future = false;
 };
 
 struct LogDirectoriesOptions {
@@ -82,10 +86,26 @@ class LogDirectories {
   /// scheduled for removal, strays and the metadata log are left out.
   runtime::Result<std::vector<LoadedLog>> load(LogDirectoriesOptions options);
 
-  /// Makes a partition's directory with partition.metadata and an empty log. `directory` null: the one with the fewest
-  /// logs that is online.
+  /// Where a new replica goes, which counts from here on: `wanted`, or if it is null the directory with the fewest logs
+  /// that is online and not cordoned. nullptr: none is online.
+  LogDirectory* place(LogDirectory* wanted);
+  /// Makes a partition's directory with partition.metadata and an empty log, where place() said. Any thread.
+  runtime::Result<LoadedLog> create_at(const TopicPartition& partition, const codec::Uuid& topic_id,
+                                       const LogConfig& config, LogDirectory& directory);
+  /// Both in one.
   runtime::Result<LoadedLog> create(const TopicPartition& partition, const codec::Uuid& topic_id,
                                     const LogConfig& config, LogDirectory* directory);
+  /// Makes a -future directory with an empty log that begins at `start_offset`.
+  runtime::Result<LoadedLog> create_future(const TopicPartition& partition, const codec::Uuid& topic_id,
+                                           const LogConfig& config, LogDirectory& directory);
+  /// The future log takes the name of the partition; the log that had it becomes a -delete directory. In this order, as
+  /// in Kafka: a kill in between leaves two, of which start() keeps the one that the metadata names.
+  runtime::Status promote(const TopicPartition& partition, LogDirectory& from, Log& old, LogDirectory& to,
+                          Log& promoted);
+  /// The same where the former log is gone, or in a directory that failed.
+  runtime::Status promote_alone(const TopicPartition& partition, LogDirectory& to, Log& promoted);
+  /// Renames the directory of a log that nobody wants any more, whatever it is called, to -delete.
+  runtime::Status discard(LogDirectory& directory, const TopicPartition& partition, Log& log);
 
   /// Renames a partition's directory to -delete (or -stray); the files go after file.delete.delay.ms, in
   /// remove_due(). The log may still be read by those who hold its files, and must not be written.
@@ -108,8 +128,14 @@ class LogDirectories {
     LogDirectory* directory;
     std::string name;
     TopicPartition partition;
+    bool is_future = false;
   };
 
+  runtime::Status retire_as(LogDirectory& directory, const std::string& from, const std::string& to, Log& log,
+                            bool is_deleted);
+  runtime::Result<LoadedLog> create_in(LogDirectory& directory, const std::string& name,
+                                       const TopicPartition& partition, const codec::Uuid& topic_id,
+                                       const LogConfig& config);
   runtime::Result<std::vector<Found>> find_logs();
   runtime::Result<LoadedLog> load_one(const Found& found);
   LogOptions log_options(LogDirectory& directory, const TopicPartition& partition, const LogConfig& config) const;

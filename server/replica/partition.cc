@@ -1,6 +1,8 @@
 #include "server/replica/partition.h"
 
 #include <algorithm>
+#include <chrono>
+#include <thread>
 
 namespace dohle::replica {
 
@@ -16,6 +18,8 @@ constexpr std::int64_t earliest_local = -4;
 constexpr std::int64_t latest_tiered = -5;
 constexpr std::int64_t earliest_pending_upload = -6;
 
+constexpr std::chrono::microseconds flush_look_interval{100};
+
 }  // namespace
 
 Partition::Partition(std::string topic, codec::Uuid topic_id, std::int32_t index, std::int32_t broker_id,
@@ -25,7 +29,9 @@ Partition::Partition(std::string topic, codec::Uuid topic_id, std::int32_t index
       index_(index),
       broker_id_(broker_id),
       directory_(directory),
-      log_(std::move(log)) {}
+      log_(log.get()) {
+  logs_.push_back(std::move(log));
+}
 
 std::string Partition::name() const {
   return topic_ + "-" + std::to_string(index_);
@@ -38,8 +44,8 @@ runtime::Status Partition::apply(const PartitionState& state) {
     const bool is_new_epoch = state.leader_epoch > state_.leader_epoch;
     state_ = state;
     if (state.leader == broker_id_ && is_new_epoch) {
-      const auto start = log_->log_end_offset();
-      DOHLE_RETURN_IF_ERROR(log_->assign_epoch(state.leader_epoch, start));
+      const auto start = current()->log_end_offset();
+      DOHLE_RETURN_IF_ERROR(current()->assign_epoch(state.leader_epoch, start));
       leader_epoch_start_.store(start, std::memory_order_release);
     }
     leader_epoch_.store(state.leader_epoch, std::memory_order_release);
@@ -88,7 +94,7 @@ std::shared_ptr<const config::LogConfig> Partition::config() const {
 
 void Partition::set_config(std::shared_ptr<const config::LogConfig> config) {
   const std::lock_guard lock(lock_);
-  log_->set_config(*config);
+  current()->set_config(*config);
   config_ = std::move(config);
 }
 
@@ -119,7 +125,7 @@ ErrorCode Partition::check_appendable(std::int16_t acks, std::string& message) c
 
 /// The error is one that clients try again after, as for an append that found no room at all.
 ErrorCode Partition::check_space(log::AppendOrigin origin, std::string& message) const {
-  const auto level = directory_->space.load(std::memory_order_relaxed);
+  const auto level = directory()->space.load(std::memory_order_relaxed);
   const bool refused = (origin == log::AppendOrigin::client && level >= log::SpaceLevel::low) ||
                        (origin == log::AppendOrigin::coordinator && level >= log::SpaceLevel::critical);
   if (!refused) return ErrorCode::none;
@@ -136,8 +142,8 @@ ProduceResult Partition::append(log::LeaderAppend batches, std::int16_t acks) {
     if (result.error == ErrorCode::none) result.error = check_space(batches.origin, result.message);
     if (result.error != ErrorCode::none) return result;
     batches.leader_epoch = state_.leader_epoch;
-    auto appended = log_->append_as_leader(batches);
-    result.log_start_offset = log_->log_start_offset();
+    auto appended = current()->append_as_leader(batches);
+    result.log_start_offset = current()->log_start_offset();
     if (!appended) {
       // A full disk passes: the log was cut back and goes on when there is room.
       result.disk_failed = appended.error().kind != runtime::ErrorKind::no_space;
@@ -156,7 +162,7 @@ ProduceResult Partition::append(log::LeaderAppend batches, std::int16_t acks) {
     if (result.error != ErrorCode::none) return result;
     if (appended->flush_due) is_flush_pending_ = true;
     // A duplicate of what is not on the disk yet waits as its original does.
-    result.flush_due = is_flush_pending_ && result.last_offset >= log_->recovery_point();
+    result.flush_due = is_flush_pending_ && result.last_offset >= current()->recovery_point();
     moved = advance_high_watermark();
   }
   if (moved) wake_waiters();
@@ -172,12 +178,27 @@ ErrorCode Partition::flush_closed_segments() {
 }
 
 ErrorCode Partition::flush_up_to(bool closed_segments_only) {
+  const auto end = [&] {
+    return closed_segments_only ? current()->segments()->active().base_offset() : current()->log_end_offset();
+  };
+  const auto wanted = end();
+  // Who waits looks again and again whether the sync that runs, or the next, was enough for it: the lock alone would
+  // let the one that has just synced go first each time.
+  std::unique_lock one_at_a_time(flush_mutex_, std::try_to_lock);
+  while (!one_at_a_time.owns_lock()) {
+    {
+      const std::lock_guard lock(lock_);
+      if (current()->recovery_point() >= wanted) return health_error();
+    }
+    std::this_thread::sleep_for(flush_look_interval);
+    [[maybe_unused]] const bool taken = one_at_a_time.try_lock();
+  }
   log::FlushPlan plan;
   {
     const std::lock_guard lock(lock_);
     if (const auto error = health_error(); error != ErrorCode::none) return error;
-    const auto end = closed_segments_only ? log_->segments()->active().base_offset() : log_->log_end_offset();
-    plan = log_->flush_plan(end);
+    if (current()->recovery_point() >= wanted) return ErrorCode::none;  // by the one that was waited for
+    plan = current()->flush_plan(end());
   }
   if (!plan.run()) {
     // The directory of a deleted topic was renamed meanwhile: its files could not be found, and nobody misses them.
@@ -188,8 +209,8 @@ ErrorCode Partition::flush_up_to(bool closed_segments_only) {
   bool moved = false;
   {
     const std::lock_guard lock(lock_);
-    log_->finish_flush(plan);
-    if (log_->recovery_point() >= log_->log_end_offset()) is_flush_pending_ = false;
+    current()->finish_flush(plan);
+    if (current()->recovery_point() >= current()->log_end_offset()) is_flush_pending_ = false;
     moved = advance_high_watermark();
   }
   if (moved) wake_waiters();
@@ -200,11 +221,11 @@ bool Partition::advance_high_watermark() {
   if (state_.leader != broker_id_) return false;
   // With followers the high watermark is what all in-sync replicas have; this broker alone in the ISR is enough here.
   if (state_.isr.size() != 1 || state_.isr.front() != broker_id_) return false;
-  const auto before = log_->high_watermark();
-  const auto stable_before = log_->last_stable_offset();
-  const auto safe = is_flush_pending_ ? std::max(before, log_->recovery_point()) : log_->log_end_offset();
-  if (safe > before) log_->update_high_watermark(safe);
-  return log_->high_watermark() != before || log_->last_stable_offset() != stable_before;
+  const auto before = current()->high_watermark();
+  const auto stable_before = current()->last_stable_offset();
+  const auto safe = is_flush_pending_ ? std::max(before, current()->recovery_point()) : current()->log_end_offset();
+  if (safe > before) current()->update_high_watermark(safe);
+  return current()->high_watermark() != before || current()->last_stable_offset() != stable_before;
 }
 
 ErrorCode Partition::check_readable(std::int32_t current_leader_epoch, bool leader_only) const {
@@ -219,13 +240,13 @@ ErrorCode Partition::check_readable(std::int32_t current_leader_epoch, bool lead
 std::int64_t Partition::bound(Isolation isolation) const {
   switch (isolation) {
     case Isolation::read_uncommitted:
-      return log_->high_watermark();
+      return current()->high_watermark();
     case Isolation::read_committed:
-      return log_->last_stable_offset();
+      return current()->last_stable_offset();
     case Isolation::log_end:
       break;
   }
-  return log_->log_end_offset();
+  return current()->log_end_offset();
 }
 
 bool Partition::check_divergence(const FetchRead& request, FetchReadResult& result) const {
@@ -247,19 +268,19 @@ FetchReadResult Partition::read(const FetchRead& request) const {
   result.error = check_readable(request.current_leader_epoch, request.leader_only);
   if (result.error != ErrorCode::none) return result;
   // The high watermark first, then what can only be higher: a reader never sees a start above it.
-  result.last_stable_offset = log_->last_stable_offset();
-  result.high_watermark = log_->high_watermark();
-  result.log_start_offset = log_->log_start_offset();
+  result.last_stable_offset = current()->last_stable_offset();
+  result.high_watermark = current()->high_watermark();
+  result.log_start_offset = current()->log_start_offset();
   if (request.last_fetched_epoch != -1 && !check_divergence(request, result)) {
     if (result.error != ErrorCode::none) result = FetchReadResult{.error = result.error};
     return result;
   }
 
-  auto read = log_->read({.offset = request.offset,
-                          .size_bytes_max = request.max_bytes,
-                          .bound_offset = bound(request.isolation),
-                          .at_least_one_batch = request.at_least_one_batch,
-                          .aborted_transactions = request.isolation == Isolation::read_committed});
+  auto read = current()->read({.offset = request.offset,
+                               .size_bytes_max = request.max_bytes,
+                               .bound_offset = bound(request.isolation),
+                               .at_least_one_batch = request.at_least_one_batch,
+                               .aborted_transactions = request.isolation == Isolation::read_committed});
   if (!read) return FetchReadResult{.error = ErrorCode::kafka_storage_error};
   if (read->out_of_range) return FetchReadResult{.error = ErrorCode::offset_out_of_range};
   result.aborted = std::move(read->aborted);
@@ -274,8 +295,8 @@ OffsetLookup Partition::lookup_offset(std::int64_t timestamp_ms, Isolation isola
     return {.error = error};
   }
   const auto fetchable = bound(isolation);
-  const bool lags =
-      isolation != Isolation::log_end && leader_epoch_start_.load(std::memory_order_acquire) > log_->high_watermark();
+  const bool lags = isolation != Isolation::log_end &&
+                    leader_epoch_start_.load(std::memory_order_acquire) > current()->high_watermark();
   switch (timestamp_ms) {
     case latest:
       if (lags) return {.error = ErrorCode::offset_not_available};
@@ -283,8 +304,8 @@ OffsetLookup Partition::lookup_offset(std::int64_t timestamp_ms, Isolation isola
     case earliest:
     case earliest_local: {
       const std::lock_guard lock(lock_);
-      const auto start = log_->log_start_offset();
-      const auto first = log_->leader_epochs().earliest();
+      const auto start = current()->log_start_offset();
+      const auto first = current()->leader_epochs().earliest();
       return {.offset = start, .leader_epoch = first && first->start_offset <= start ? first->epoch : -1};
     }
     case latest_tiered:
@@ -293,8 +314,8 @@ OffsetLookup Partition::lookup_offset(std::int64_t timestamp_ms, Isolation isola
     default:
       break;
   }
-  const auto found =
-      timestamp_ms == max_timestamp ? log_->offset_of_max_timestamp() : log_->offset_for_timestamp(timestamp_ms);
+  const auto found = timestamp_ms == max_timestamp ? current()->offset_of_max_timestamp()
+                                                   : current()->offset_for_timestamp(timestamp_ms);
   if (!found) return {.error = ErrorCode::kafka_storage_error};
   if (!found->has_value() || (*found)->offset >= fetchable) {
     return lags ? OffsetLookup{.error = ErrorCode::offset_not_available} : OffsetLookup{};
@@ -307,7 +328,7 @@ EpochEnd Partition::end_of_epoch(std::int32_t epoch, std::int32_t current_leader
     return {.error = error};
   }
   const std::lock_guard lock(lock_);
-  const auto end = log_->leader_epochs().end_offset_for(epoch, log_->log_end_offset());
+  const auto end = current()->leader_epochs().end_offset_for(epoch, current()->log_end_offset());
   return {.leader_epoch = end.epoch, .end_offset = end.end_offset};
 }
 
@@ -318,10 +339,10 @@ OffsetLookup Partition::delete_records_before(std::int64_t offset) {
   if (!config_->cleanup_policy_delete && config_->cleanup_policy_compact) {
     return {.error = ErrorCode::policy_violation};
   }
-  const auto target = offset == -1 ? log_->high_watermark() : offset;
-  if (target < 0 || target > log_->high_watermark()) return {.error = ErrorCode::offset_out_of_range};
-  if (!log_->advance_log_start(target)) return {.error = ErrorCode::kafka_storage_error};
-  return {.offset = log_->log_start_offset()};
+  const auto target = offset == -1 ? current()->high_watermark() : offset;
+  if (target < 0 || target > current()->high_watermark()) return {.error = ErrorCode::offset_out_of_range};
+  if (!current()->advance_log_start(target)) return {.error = ErrorCode::kafka_storage_error};
+  return {.offset = current()->log_start_offset()};
 }
 
 void Partition::watch(std::shared_ptr<runtime::Waiter> waiter) {

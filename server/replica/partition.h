@@ -4,6 +4,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -93,8 +94,8 @@ class Partition {
   const std::string& topic() const { return topic_; }
   const codec::Uuid& topic_id() const { return topic_id_; }
   std::int32_t index() const { return index_; }
-  /// Where its log lies; never null.
-  log::LogDirectory* directory() const { return directory_; }
+  /// Where its log lies; never null. Another one after a move (AlterReplicaLogDirs).
+  log::LogDirectory* directory() const { return directory_.load(std::memory_order_acquire); }
   /// "topic-3", as the directory and the log lines name it.
   std::string name() const;
 
@@ -130,10 +131,10 @@ class Partition {
                              bool leader_only) const;
   EpochEnd end_of_epoch(std::int32_t epoch, std::int32_t current_leader_epoch, bool leader_only) const;
 
-  std::int64_t high_watermark() const { return log_->high_watermark(); }
-  std::int64_t log_start_offset() const { return log_->log_start_offset(); }
-  std::int64_t log_end_offset() const { return log_->log_end_offset(); }
-  std::int64_t last_stable_offset() const { return log_->last_stable_offset(); }
+  std::int64_t high_watermark() const { return current()->high_watermark(); }
+  std::int64_t log_start_offset() const { return current()->log_start_offset(); }
+  std::int64_t log_end_offset() const { return current()->log_end_offset(); }
+  std::int64_t last_stable_offset() const { return current()->last_stable_offset(); }
   /// What a fetch may read up to, exclusive.
   std::int64_t bound(Isolation isolation) const;
 
@@ -150,13 +151,38 @@ class Partition {
   template <typename Function>
   auto with_log(Function&& function) {
     const std::lock_guard lock(lock_);
-    return function(*log_);
+    return function(*current());
   }
-  const log::Log& log() const { return *log_; }
+  /// The log stays what it is for as long as the partition lives, also when another takes its place in a move.
+  const log::Log& log() const { return *current(); }
+
+  // --- Moving to another log directory (KIP-113): a second log catches up with this one and takes its place
+  // -----------
+  struct FutureReplica {
+    log::LogDirectory* directory = nullptr;
+    std::shared_ptr<log::Log> log;
+  };
+  enum class CopyProgress : std::uint8_t { none, some, caught_up, failed };
+
+  /// Where the replica is on its way to; nullopt if nowhere.
+  std::optional<FutureReplica> future() const;
+  bool is_moving() const { return is_moving_.load(std::memory_order_acquire); }
+  /// Begins a move, unless one is under way (false).
+  bool set_future(FutureReplica future);
+  /// Ends it; the log that was on its way, if there was one.
+  std::optional<FutureReplica> take_future();
+  /// Copies up to `size_bytes_max` to the future log, and syncs it when it has all. Blocks. One thread at a time.
+  CopyProgress copy_to_future(std::int32_t size_bytes_max);
+  /// Under the lock: copies what came meanwhile, calls `rename` (the directories change their names), and goes on with
+  /// the future log. False, and still moving, if there is too much to copy; an error leaves the partition as it was.
+  runtime::Result<bool> promote_future(const std::function<runtime::Status(log::Log& old, log::Log& promoted)>& rename);
 
  private:
   enum class Health : std::uint8_t { online, offline, deleted };
 
+  log::Log* current() const { return log_.load(std::memory_order_acquire); }
+  static runtime::Result<bool> copy_batches(const log::Log& from, log::Log& to, std::int32_t size_bytes_max,
+                                            std::int32_t leader_epoch);
   protocol::ErrorCode health_error() const;
   protocol::ErrorCode check_appendable(std::int16_t acks, std::string& message) const;
   protocol::ErrorCode check_space(log::AppendOrigin origin, std::string& message) const;
@@ -170,10 +196,15 @@ class Partition {
   const codec::Uuid topic_id_;
   const std::int32_t index_;
   const std::int32_t broker_id_;
-  log::LogDirectory* const directory_;
-  const std::unique_ptr<log::Log> log_;
+  std::atomic<log::LogDirectory*> directory_;
+  std::atomic<log::Log*> log_;  // the last of logs_
 
-  mutable runtime::PartitionLock lock_;  // guards writes to the log and state_
+  /// One sync at a time: who comes while one runs waits, and the next covers all who waited (group commit).
+  std::mutex flush_mutex_;
+  mutable runtime::PartitionLock lock_;  // guards writes to the log and state_, and what follows
+  /// All that it has had, one more for each move: readers take no lock, so none goes before the partition does.
+  std::vector<std::shared_ptr<log::Log>> logs_;
+  std::optional<FutureReplica> future_;
   PartitionState state_;
   std::shared_ptr<const config::LogConfig> config_ = std::make_shared<config::LogConfig>();
   /// Something above the recovery point waits for the disk: the high watermark does not pass what is synced.
@@ -183,6 +214,7 @@ class Partition {
   std::atomic<std::int32_t> leader_epoch_{-1};
   std::atomic<std::int64_t> leader_epoch_start_{-1};
   std::atomic<Health> health_{Health::online};
+  std::atomic<bool> is_moving_{false};
 
   std::mutex watch_mutex_;
   std::vector<std::shared_ptr<runtime::Waiter>> watching_;
