@@ -64,13 +64,17 @@ Status IndexEntries::activate(std::size_t count_max) {
   if (*size != bytes.size()) DOHLE_RETURN_IF_ERROR((*file)->truncate(bytes.size()));
   count_.store(count, std::memory_order_release);
   active_ = true;
+  // Most partitions write little: the file is opened again by the first entry, so that an idle partition keeps none.
+  writable_.reset();
   return {};
 }
 
 Status IndexEntries::truncate(std::size_t count) {
   CHECK(active_);
   if (count >= count_.load(std::memory_order_relaxed)) return {};
-  DOHLE_RETURN_IF_ERROR(writable_->truncate(count * entry_bytes_));
+  const auto file = writable_file();
+  if (!file) return std::unexpected(file.error());
+  DOHLE_RETURN_IF_ERROR((*file)->truncate(count * entry_bytes_));
   count_.store(count, std::memory_order_release);
   return {};
 }

@@ -198,4 +198,10 @@ Status Log::directory_renamed(std::shared_ptr<runtime::Directory> directory) {
   return {};
 }
 
+void Log::release() {
+  auto segments = segments_.load()->all();
+  segments.back() = LogSegment::closed(segments.back()->place(), segments.back()->file_sizes());
+  publish_segments(std::move(segments));
+}
+
 }  // namespace dohle::log

@@ -228,6 +228,8 @@ class Log {
   runtime::Status close();
   /// The directory has a new name (deletion, future replicas): the same files are reached through `directory` now.
   runtime::Status directory_renamed(std::shared_ptr<runtime::Directory> directory);
+  /// Nothing is written any more, but may be read for a while: no file is kept open, so that what is removed is gone.
+  void release();
   const runtime::Directory& directory() const { return *options_.directory; }
 
   // --- Producers and epochs -----------------------------------------------------------------------------------------

@@ -13,6 +13,7 @@
 namespace dohle::log {
 
 using protocol::ErrorCode;
+using runtime::ErrorKind;
 using runtime::Result;
 using runtime::Status;
 
@@ -176,14 +177,23 @@ Status Log::roll() {
 Status Log::roll_at(std::int64_t base_offset) {
   const auto list = segments_.load();
   LogSegment& active = list->active();
-  auto created = LogSegment::create(place(base_offset));
-  if (!created) return std::unexpected(std::move(created.error()));
   DOHLE_RETURN_IF_ERROR(active.finish());
   // The snapshot of where the new segment begins; it is synced with the segment before.
   producers_.set_end_offset(base_offset);
   auto snapshot = snapshots_.take(producers_, false);
   if (!snapshot) return std::unexpected(std::move(snapshot.error()));
   if (*snapshot) unsynced_snapshots_.push_back(std::move(**snapshot));
+  // Last, and undone where it fails: appends would go on in the segment before, and an empty one of this name would be
+  // taken for the end of the log when it is opened again.
+  auto created = LogSegment::create(place(base_offset));
+  if (!created) {
+    for (const auto suffix : {log_suffix, offset_index_suffix, time_index_suffix}) {
+      Status removed = options_.directory->remove(segment_file_name(base_offset, suffix));
+      if (!removed && removed.error().kind != ErrorKind::not_found)
+        return runtime::failure(ErrorKind::io, removed.error().message);
+    }
+    return std::unexpected(std::move(created.error()));
+  }
   std::vector<std::shared_ptr<LogSegment>> segments = list->all();
   segments.back() = LogSegment::closed(active.place(), active.file_sizes());
   segments.push_back(std::move(*created));

@@ -1,3 +1,5 @@
+#include <cerrno>
+
 #include "server/log/log_fixture.h"
 
 namespace dohle::log {
@@ -162,6 +164,23 @@ TEST_F(LogAppend, flush_messages_makes_a_flush_due) {
   ASSERT_TRUE(log_->flush(log_->log_end_offset()));
   EXPECT_EQ(log_->recovery_point(), 3);
   EXPECT_FALSE(append({.records = 1}).flush_due);
+}
+
+TEST_F(LogAppend, a_roll_that_fails_leaves_no_segment_behind) {
+  open();
+  append({.records = 3});
+  // The snapshot of the producers, then each file of the segment.
+  for (int call = 1; call <= 8; ++call) {
+    disk_.fail_call(static_cast<std::uint64_t>(call), ENOSPC, dohle::testing::DiskCall::open);
+    const auto rolled = log_->roll();
+    disk_.clear_failures();
+    if (rolled) break;
+    EXPECT_EQ(segment_bases(), (std::vector<std::int64_t>{0}));
+    append({.records = 1});
+    const auto end = log_->log_end_offset();
+    open();
+    EXPECT_EQ(log_->log_end_offset(), end) << "after call " << call;
+  }
 }
 
 }  // namespace

@@ -48,7 +48,7 @@ Status LogLoader::load() {
   log_.high_watermark_.store(log_start);
   const std::int64_t recovery_point =
       log_.options_.clean_shutdown ? end_offset_ : std::min(log_.options_.recovery_point, end_offset_);
-  log_.recovery_point_.store(std::max(recovery_point, log_start));
+  log_.recovery_point_.store(recovery_point);
   DOHLE_RETURN_IF_ERROR(restore_producers());
   log_.publish_segments(std::move(segments_));
   log_.publish_end(end_offset_);

@@ -124,7 +124,8 @@ Result<bool> Log::advance_log_start(std::int64_t offset) {
   CHECK(offset <= high_watermark());
   if (offset <= log_start_offset()) return false;
   log_start_offset_.store(offset, std::memory_order_release);
-  if (recovery_point() < offset) recovery_point_.store(offset, std::memory_order_release);
+  // The recovery point stays (Kafka moves it along): segments below the start that were never synced would be torn
+  // after a loss of power, and a hole in the log takes what follows it along.
   if (epochs_.truncate_from_start(offset)) {
     // On a full disk the file keeps epochs that are gone, until the next change: it is cut at the log start when it is
     // read. What frees space must not need any.

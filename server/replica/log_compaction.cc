@@ -17,6 +17,9 @@ constexpr std::int64_t throttle_period_ms = 300;
 /// A map of more is not taken, whatever is configured (as in Kafka).
 constexpr std::int64_t map_bytes_max = std::numeric_limits<std::int32_t>::max();
 
+/// Of the cleaning thread that runs; 0 for tests, which clean in their own.
+thread_local std::size_t thread_number = 0;
+
 log::TopicPartition key_of(const Partition& partition) {
   return {partition.topic(), partition.index()};
 }
@@ -28,13 +31,23 @@ LogCompaction::LogCompaction(ReplicaSet& replicas, log::LogDirectories& director
     : replicas_(replicas), directories_(directories), config_(config), clock_(clock) {}
 
 void LogCompaction::start() {
-  const auto settings = config_.current();
-  if (!settings->values.get_bool("log.cleaner.enable")) return;
-  thread_count_ = static_cast<std::size_t>(std::max(settings->log_cleaner_threads, 0));
-  for (std::size_t n = 0; n < thread_count_; ++n) {
-    threads_.emplace_back([this, n] {
+  is_started_ = config_.current()->values.get_bool("log.cleaner.enable");
+  adjust_threads();
+}
+
+void LogCompaction::adjust_threads() {
+  if (!is_started_) return;
+  const auto wanted = static_cast<std::size_t>(std::max(config_.current()->log_cleaner_threads, 0));
+  thread_count_ = wanted;
+  if (wanted < threads_.size()) {
+    changed_.notify_all();
+    for (auto n = wanted; n < threads_.size(); ++n) threads_[n].join();
+    threads_.resize(wanted);
+  }
+  while (threads_.size() < wanted) {
+    threads_.emplace_back([this, n = threads_.size()] {
       runtime::name_thread("log-cleaner-" + std::to_string(n));
-      run();
+      run(n);
     });
   }
 }
@@ -49,14 +62,15 @@ void LogCompaction::stop() {
   threads_.clear();
 }
 
-void LogCompaction::run() {
-  while (!stopping_) {
+void LogCompaction::run(std::size_t number) {
+  thread_number = number;
+  while (!is_over(number)) {
     const bool cleaned = clean_dirtiest();
     delete_old_segments();
     if (cleaned) continue;
     const std::chrono::milliseconds backoff(config_.current()->values.get_long("log.cleaner.backoff.ms"));
     std::unique_lock lock(mutex_);
-    changed_.wait_for(lock, backoff, [this] { return stopping_.load(); });
+    changed_.wait_for(lock, backoff, [&] { return is_over(number); });
   }
 }
 
@@ -78,7 +92,8 @@ std::optional<LogCompaction::Work> LogCompaction::take_dirtiest() {
   std::optional<Work> dirtiest;
   replicas_.for_each([&](const std::shared_ptr<Partition>& partition) {
     const auto config = partition->config();
-    if (!config->cleanup_policy_compact || !partition->directory()->online) return;
+    // What is on its way to another directory is cleaned there: the checkpoint must hold for what was copied.
+    if (!config->cleanup_policy_compact || !partition->directory()->online || partition->is_moving()) return;
     if (in_progress_.contains(partition.get()) || uncleanable_.contains({partition->topic_id(), partition->index()})) {
       return;
     }
@@ -175,7 +190,7 @@ void LogCompaction::forget_deleted() {
 
 log::LogCleaner::Options LogCompaction::cleaner_options() {
   const auto settings = config_.current();
-  const auto threads = static_cast<std::int64_t>(std::max<std::size_t>(thread_count_, 1));
+  const auto threads = static_cast<std::int64_t>(std::max<std::size_t>(thread_count_.load(), 1));
   log::LogCleaner::Options options;
   const std::int64_t map_bytes = settings->values.get_long("log.cleaner.dedupe.buffer.size") / threads;
   options.map_bytes_max = static_cast<std::uint64_t>(std::clamp<std::int64_t>(map_bytes, 0, map_bytes_max));
@@ -188,7 +203,7 @@ log::LogCleaner::Options LogCompaction::cleaner_options() {
 }
 
 bool LogCompaction::throttle(std::uint64_t bytes) {
-  if (stopping_) return false;
+  if (is_over(thread_number)) return false;
   const double rate = config_.current()->values.get_double("log.cleaner.io.max.bytes.per.second");
   if (rate >= std::numeric_limits<double>::max()) return true;
   std::unique_lock lock(mutex_);
@@ -201,23 +216,36 @@ bool LogCompaction::throttle(std::uint64_t bytes) {
   const auto needed_ms = static_cast<std::int64_t>(std::min(throttled_bytes_ * 1000 / std::max(rate, 1e-3), 1e9));
   const std::int64_t early_ms = needed_ms - (now_ms - throttle_began_ms_);
   if (early_ms <= 0) return true;
-  changed_.wait_for(lock, std::chrono::milliseconds(early_ms), [this] { return stopping_.load(); });
+  changed_.wait_for(lock, std::chrono::milliseconds(early_ms), [this] { return is_over(thread_number); });
   if (needed_ms >= throttle_period_ms) {
     throttle_began_ms_ = clock_.monotonic_ms();
     throttled_bytes_ = 0;
   }
-  return !stopping_;
+  return !is_over(thread_number);
 }
 
 bool LogCompaction::clean_dirtiest() {
   const auto work = take_dirtiest();
   if (!work) return false;
   const std::int64_t began_ms = clock_.monotonic_ms();
+  // What makes an older record go must be on the disk before that does: else a loss of power takes both.
+  if (const auto error = work->partition->flush_closed_segments(); error != protocol::ErrorCode::none) {
+    if (error == protocol::ErrorCode::kafka_storage_error) {
+      replicas_.report_disk_failure(*work->partition, work->partition->name() + " could not be synced");
+    }
+    const std::lock_guard lock(mutex_);
+    in_progress_.erase(work->partition.get());
+    return false;
+  }
   log::CleanRequest request;
   request.log = &work->partition->log();
   request.locked = [&](const std::function<runtime::Status(log::Log&)>& function) {
-    if (stopping_) return runtime::Status(runtime::failure(runtime::ErrorKind::closed, "the broker stops"));
-    return work->partition->with_log(function);
+    if (is_over(thread_number))
+      return runtime::Status(runtime::failure(runtime::ErrorKind::closed, "the broker stops"));
+    return work->partition->with_log([&](log::Log& log) {
+      if (&log == request.log && !work->partition->is_moving()) return function(log);
+      return runtime::Status(runtime::failure(runtime::ErrorKind::closed, "the log is moved to another directory"));
+    });
   };
   request.first_dirty_offset = work->range.first_dirty_offset;
   request.first_uncleanable_offset = work->range.first_uncleanable_offset;

@@ -35,6 +35,10 @@ class LogCompaction {
 
   /// Starts log.cleaner.threads threads, none if log.cleaner.enable is false.
   void start();
+  /// log.cleaner.threads may have changed: makes more threads, or lets some go, which gives up what they clean. From
+  /// one thread, between start() and stop().
+  void adjust_threads();
+  std::size_t thread_count() const { return thread_count_; }
   /// Gives up what is being cleaned, which costs nothing but time, and waits for the threads.
   void stop();
 
@@ -65,7 +69,8 @@ class LogCompaction {
     std::int64_t now_ms = 0;
   };
 
-  void run();
+  void run(std::size_t number);
+  bool is_over(std::size_t number) const { return stopping_ || number >= thread_count_; }
   std::optional<Work> take_dirtiest();
   /// Under mutex_.
   std::optional<std::int64_t> find_offset(const Partition& partition);
@@ -83,7 +88,8 @@ class LogCompaction {
   log::LogDirectories& directories_;
   const runtime::Snapshot<config::BrokerConfig>& config_;
   runtime::Clock& clock_;
-  std::size_t thread_count_ = 1;
+  bool is_started_ = false;
+  std::atomic<std::size_t> thread_count_{1};
   std::vector<std::thread> threads_;
   std::atomic<bool> stopping_{false};
 

@@ -130,5 +130,38 @@ TEST_F(LogCompactionTest, ItsThreadsCleanAndStop) {
   compaction_.stop();
 }
 
+TEST_F(LogCompactionTest, TheNumberOfThreadsFollowsTheConfiguration) {
+  const auto publish = [this](const char* threads) {
+    auto properties = config::sample_properties();
+    properties["log.cleaner.threads"] = threads;
+    config_.publish(std::make_shared<config::BrokerConfig>(config::load_broker_config(properties)->config));
+  };
+  compaction_.adjust_threads();  // not started: nothing happens
+  publish("3");
+  compaction_.start();
+  EXPECT_EQ(compaction_.thread_count(), 3u);
+  fill(*partition_);
+  for (int i = 0; i < 2000 && checkpoint().empty(); ++i) std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  EXPECT_FALSE(checkpoint().empty()) << "they clean";
+  publish("1");
+  compaction_.adjust_threads();
+  EXPECT_EQ(compaction_.thread_count(), 1u);
+  publish("2");
+  compaction_.adjust_threads();
+  EXPECT_EQ(compaction_.thread_count(), 2u);
+  compaction_.stop();
+}
+
+TEST_F(LogCompactionTest, WhatReplacesARecordIsSyncedBeforeThatGoes) {
+  fill(*partition_);
+  ASSERT_EQ(partition_->log().recovery_point(), 0);
+  EXPECT_TRUE(compaction_.clean_dirtiest());
+  EXPECT_EQ(partition_->log().recovery_point(), 3);
+  fill(*partition_);
+  disk_.fail_call(1, EIO, dohle::testing::DiskCall::sync);
+  EXPECT_FALSE(compaction_.clean_dirtiest());
+  EXPECT_FALSE(partition_->directory()->online);
+}
+
 }  // namespace
 }  // namespace dohle::replica

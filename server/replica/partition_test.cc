@@ -1,6 +1,7 @@
 #include "server/replica/partition.h"
 
 #include <cerrno>
+#include <thread>
 
 #include "server/replica/replica_fixture.h"
 #include "server/testing/fake_disk.h"
@@ -71,6 +72,28 @@ TEST_F(PartitionTest, WithFlushMessagesTheHighWatermarkWaitsForTheDisk) {
   EXPECT_EQ(partition_->high_watermark(), 2);
   EXPECT_EQ(partition_->log().recovery_point(), 2);
   EXPECT_GT(read({.offset = 0}).slice.size_bytes, 0u);
+}
+
+TEST_F(PartitionTest, ManyProducersShareASync) {
+  configure([](auto& config) { config.flush_messages = 1; });
+  disk_.slow_down(dohle::testing::DiskCall::sync, std::chrono::milliseconds(2));
+  const auto before = disk_.calls(dohle::testing::DiskCall::sync);
+  constexpr int producers = 16;
+  constexpr int appends = 10;
+  std::vector<std::jthread> threads;
+  for (int i = 0; i < producers; ++i) {
+    threads.emplace_back([this] {
+      for (int n = 0; n < appends; ++n) {
+        const auto result = append(batch());
+        EXPECT_EQ(result.error, ErrorCode::none);
+        EXPECT_EQ(partition_->flush(), ErrorCode::none);
+        EXPECT_GT(partition_->high_watermark(), result.last_offset) << "acknowledged before it was on the disk";
+      }
+    });
+  }
+  threads.clear();
+  EXPECT_EQ(partition_->log_end_offset(), producers * appends);
+  EXPECT_LT(disk_.calls(dohle::testing::DiskCall::sync) - before, producers * appends / 2);
 }
 
 TEST_F(PartitionTest, ADuplicateOfWhatIsNotOnTheDiskWaitsToo) {

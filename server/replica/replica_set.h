@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <string_view>
@@ -50,6 +51,22 @@ class ReplicaSet {
   /// The broker's own log configuration changed: every topic's is computed again.
   void reconfigure(const metadata::MetadataImage& image);
 
+  // --- Moves between log directories (KIP-113, KIP-858)
+  // ---------------------------------------------------------------
+  /// AlterReplicaLogDirs for one replica: begins a move to the directory of this path, ends one that goes elsewhere, or
+  /// does nothing where it is there already. A replica that is not there yet will be made in that directory.
+  protocol::ErrorCode alter_log_directory(const metadata::MetadataImage& image, const log::TopicPartition& partition,
+                                          const std::string& path);
+  /// The future log takes over, after the controller has noted the directory. False: copy more first.
+  bool promote(Partition& partition);
+  /// Ends the move of a replica; what was copied goes.
+  void end_move(Partition& partition);
+  /// Told of each replica whose directory the metadata does not know, or knows otherwise; from the thread that applies
+  /// metadata. Without a listener nobody asks the controller.
+  using DirectoryListener =
+      std::function<void(const codec::Uuid& topic_id, std::int32_t partition, const codec::Uuid& directory)>;
+  void on_directory_chosen(DirectoryListener listener) { directory_chosen_ = std::move(listener); }
+
   /// A log of the partition's directory failed: every partition in the directory goes offline, with one line, and the
   /// listener is told. Any thread.
   void report_disk_failure(Partition& partition, const std::string& message);
@@ -70,16 +87,36 @@ class ReplicaSet {
   std::shared_ptr<const config::LogConfig> log_config_of(const metadata::MetadataImage& image,
                                                          const std::string& topic) const;
   void add(std::shared_ptr<Partition> partition);
-  void apply_topic(const metadata::MetadataImage& image, const metadata::TopicImage& topic);
+  /// What a change of the metadata means for one replica: perhaps a new log, and its state.
+  struct Change {
+    const metadata::TopicImage* topic = nullptr;
+    const metadata::PartitionRegistration* registration = nullptr;
+    std::int32_t index = 0;
+    std::shared_ptr<const config::LogConfig> config;
+    std::shared_ptr<Partition> partition;    // null: to be made
+    log::LogDirectory* directory = nullptr;  // where; null: no directory is online
+    std::string failure;                     // why it could not be made
+    std::string disk_failure;                // why it could not take its state
+  };
+  void add_changes(const metadata::MetadataImage& image, const metadata::TopicImage& topic,
+                   std::vector<Change>& changes);
+  /// Many at once, since each syncs some small files.
+  void apply_changes(std::vector<Change>& changes);
+  void apply_change(Change& change) const;
   void adopt(const metadata::MetadataImage& image, std::vector<log::LoadedLog> logs);
-  runtime::Result<std::shared_ptr<Partition>> create(const metadata::TopicImage& topic, std::int32_t index,
-                                                     const codec::Uuid& directory_id, const config::LogConfig& config);
   void remove_topic(const codec::Uuid& topic_id);
+  /// Two current logs of one partition: true if the new one is to be taken, the other goes.
+  bool settle_duplicate(const metadata::PartitionRegistration& registration, Partition& other, log::LoadedLog& loaded);
+  void adopt_future(const metadata::MetadataImage& image, log::LoadedLog& loaded);
+  void tell_directory(const metadata::PartitionRegistration& registration, const Partition& partition);
 
   const std::int32_t broker_id_;
   log::LogDirectories& directories_;
   const runtime::Snapshot<config::BrokerConfig>& config_;
   std::function<void(log::LogDirectory&)> directory_failed_;
+  DirectoryListener directory_chosen_;
+  /// Where replicas go that are not there yet, by what AlterReplicaLogDirs said.
+  std::map<log::TopicPartition, log::LogDirectory*> preferred_;
   std::array<Shard, shard_count> shards_;
 };
 

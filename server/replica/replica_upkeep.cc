@@ -3,6 +3,7 @@
 #include <cerrno>
 #include <chrono>
 
+#include "server/replica/checkpoint_lines.h"
 #include "server/runtime/disk_space.h"
 #include "server/runtime/log_line.h"
 
@@ -81,6 +82,7 @@ void ReplicaUpkeep::run_due(std::int64_t now_ms) {
     directories_.remove_due(now_ms);
     remove_deleted_files();
     look_at_space();
+    compaction_.adjust_threads();
   }
 }
 
@@ -116,7 +118,8 @@ void ReplicaUpkeep::look_at_space() {
     const auto space = directory->online ? runtime::disk_space(directory->path) : runtime::DiskSpace{};
     if (!space || space->total_bytes == 0) continue;
     const auto before = directory->space.load();
-    const auto level = log::space_level(*space, before);
+    const auto marks = log::disk_marks(space->total_bytes, config_.current()->values.originals());
+    const auto level = log::space_level(*space, marks, before);
     if (level == before) continue;
     directory->space = level;
     if (level == log::SpaceLevel::enough) {
@@ -143,6 +146,7 @@ void ReplicaUpkeep::write_checkpoints(bool recovery_points, bool log_starts, boo
     log::PartitionOffsets log_starts;
     log::PartitionOffsets high_watermarks;
   };
+  const std::lock_guard lock(checkpoint_lock());
   std::map<log::LogDirectory*, Offsets> by_directory;
   for (const auto& directory : directories_.all()) by_directory[directory.get()];
   replicas_.for_each([&](const auto& partition) {
