@@ -5,7 +5,7 @@
 
 Each round runs Dohle and then the reference, on fresh directories, with the same load: all members on ten raw connections,
 every member's heartbeat sent again when all have been answered, and not more often than every 200 ms. A group is stable when a whole turn of heartbeats
-brings no new epoch and no new assignment, and every partition has exactly one owner. Joins, leaves (a tenth of the members
+brings no new epoch and no new assignment, every partition has exactly one owner, and the server calls it so. Joins, leaves (a tenth of the members
 at once) and a rolling restart (a tenth after the other leaves and joins again under new ids). Printed are medians with
 minimum and maximum; CPU is the server process's user and system time from /proc/PID/stat; the reference runs with the options
 that kafka-server-start.sh gives it.
@@ -100,13 +100,23 @@ class Load:
         leaving, self.members = self.members[:count], self.members[count:]
         self.turn(leaving, -1)
 
+    def state(self):
+        """By ListGroups v5."""
+        connection = self.connections[0]
+        connection.send(raw.frame(struct.pack(">hhi", 16, 5, 7) + raw.string("load") + b"\0" + b"\1\1\0"))
+        reader = wire.Reader(connection.receive())
+        reader.take("ib"), reader.take("ih")
+        groups = [[reader.compact() for _ in range(4)] + [reader.varint()] for _ in range(reader.varint() - 1)]
+        return next(group[2] for group in groups if group[0] == "load")
+
     def settle(self):
         limit = time.monotonic() + LIMIT_SECONDS
         while time.monotonic() < limit:
             began = time.monotonic()
             changed = self.turn(self.members)
             owned = [partition for member in self.members for partition in member.owned]
-            if not changed and len({member.epoch for member in self.members}) == 1 and sorted(owned) == list(range(self.partitions)):
+            if not changed and len({member.epoch for member in self.members}) == 1 and sorted(owned) == list(range(self.partitions)) \
+                    and self.state() == "Stable":
                 return
             time.sleep(max(0, began + TURN_SECONDS - time.monotonic()))
         raise AssertionError(f"not stable after {LIMIT_SECONDS} s")
