@@ -117,7 +117,8 @@ std::unique_ptr<net::Session> make_session(std::uint8_t flags) {
   return session;
 }
 
-void talk(Services& services, std::uint8_t flags, net::ConnectionOverPair::Cuts cuts, const Script& script) {
+void talk(Services& services, runtime::Reactor& reactor, std::uint8_t flags, net::ConnectionOverPair::Cuts cuts,
+          const Script& script) {
   runtime::MemoryBudget::Limits memory;
   if ((flags & tight_memory) != 0) memory = {.total_bytes = 1024, .reserve_bytes = 1024, .small_frame_bytes = 100};
   runtime::MemoryBudget budget(memory);
@@ -125,11 +126,9 @@ void talk(Services& services, std::uint8_t flags, net::ConnectionOverPair::Cuts 
   limits.frame_bytes_max = frame_bytes_max;
   Dispatcher dispatcher(services);
   const net::Handler handler = [&dispatcher](net::Request request) { return dispatcher.handle(request); };
-  runtime::ReactorPool reactors(1, "client");
-  reactors.start();
   {
     constexpr std::chrono::milliseconds quiet{30};
-    net::ConnectionOverPair connection(reactors.at(0), limits, budget, handler, cuts, quiet);
+    net::ConnectionOverPair connection(reactor, limits, budget, handler, cuts, quiet);
     if ((flags & vanishes) != 0) {
       connection.vanish(make_session(flags), script.wire);
     } else {
@@ -139,7 +138,6 @@ void talk(Services& services, std::uint8_t flags, net::ConnectionOverPair::Cuts 
     }
   }
   CHECK(budget.held_bytes() == 0);
-  reactors.stop();
 }
 
 }  // namespace
@@ -155,6 +153,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   Script script;
   for (std::int32_t step = 1; step <= steps_max && input.remaining() >= 3; ++step) add_step(input, step, script);
 
+  // Before the broker, and so gone after it: its threads may still have this one's executor in their hands.
+  runtime::ReactorPool reactors(1, "client");
+  reactors.start();
   TestBroker broker({{"offsets.topic.num.partitions", "1"}, {"transaction.state.log.num.partitions", "1"}});
   protocol::CreateTopicsRequest creation;
   auto& topic = creation.topics.emplace_back();
@@ -162,7 +163,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   topic.num_partitions = 1;
   topic.replication_factor = 1;
   CHECK(broker.send(frame_of(7, creation)).get().action == net::Response::Action::send);
-  talk(broker.services(), flags, cuts, script);
+  talk(broker.services(), reactors.at(0), flags, cuts, script);
   check_alive(broker);
   return 0;
 }
