@@ -39,9 +39,10 @@ Status LogLoader::load() {
   DOHLE_RETURN_IF_ERROR(recover_unflushed());
   DOHLE_RETURN_IF_ERROR(open_active());
   const std::int64_t checkpoint = log_.options_.log_start_offset;
-  const bool cut_end = log_.epochs_.truncate_from_end(end_offset_);
-  const bool cut_start = log_.epochs_.truncate_from_start(checkpoint);
-  if (cut_end || cut_start) DOHLE_RETURN_IF_ERROR(log_.write_epochs());
+  // Not written: it is cut each time it is read, and a leader's epoch is written soon. With many partitions these syncs
+  // would be most of a start.
+  log_.epochs_.truncate_from_end(end_offset_);
+  log_.epochs_.truncate_from_start(checkpoint);
 
   const std::int64_t log_start = std::max(checkpoint, segments_.front()->base_offset());
   log_.log_start_offset_.store(log_start);
