@@ -40,7 +40,7 @@ GROUP_TESTS = """
     0012 0014 0018 0022 0026 0029 0030 0033 0034 0036 0040 0041 0045 0050 0051 0056 0060 0061 0064 0069 0083 0084 0089 0091 0093 0099
     0102 0112 0113 0118 0122 0127 0130 0132 0137 0140
 """.split()
-SECONDS_MAX = 500
+SECONDS_MAX = 900
 
 
 @pytest.fixture(scope="module")
@@ -91,11 +91,11 @@ def run(tests, server, kafka_path, tmp_path, number, protocol):
         "CI": "true",  # longer time-outs
     }
     # Without local tests, which need no broker, and those that cut sockets.
-    done = subprocess.run(["./test-runner", "-p1", "-L", "-E"], cwd=tests, env=environment, stdin=subprocess.DEVNULL,
-                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=SECONDS_MAX, check=False)
-    output = done.stdout.decode("utf-8", "replace")
-    (tmp_path / "output").write_text(output)
-    return done.returncode, output
+    log = tmp_path / "output"
+    with open(log, "wb") as out:
+        done = subprocess.run(["./test-runner", "-p1", "-L", "-E"], cwd=tests, env=environment, stdin=subprocess.DEVNULL, stdout=out,
+                              stderr=subprocess.STDOUT, timeout=SECONDS_MAX, check=False)
+    return done.returncode, log.read_text(encoding="utf-8", errors="replace")
 
 
 def judge(server, tests, kafka_path, tmp_path, number, protocol):
@@ -114,7 +114,7 @@ def judge(server, tests, kafka_path, tmp_path, number, protocol):
 
 @pytest.mark.long
 @pytest.mark.parametrize("number", TESTS)
-@pytest.mark.limit(600)
+@pytest.mark.limit(1000)
 def test_a_test_of_librdkafka_passes(suite_server, server_kind, need, kafka_path, tmp_path, number):
     tests = need(toolchain.librdkafka_suite)
     judge(suite_server(server_kind), tests, kafka_path, tmp_path, number, "classic")
@@ -122,7 +122,7 @@ def test_a_test_of_librdkafka_passes(suite_server, server_kind, need, kafka_path
 
 @pytest.mark.long
 @pytest.mark.parametrize("number", GROUP_TESTS)
-@pytest.mark.limit(600)
+@pytest.mark.limit(1000)
 def test_a_test_of_librdkafka_passes_with_the_new_group_protocol(suite_server, server_kind, need, kafka_path, tmp_path, number):
     """KIP-848."""
     tests = need(toolchain.librdkafka_suite)
