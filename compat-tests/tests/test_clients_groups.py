@@ -86,7 +86,6 @@ def test_consumer_protocol_members_come_and_go_and_a_topic_is_added(make_group, 
 
 
 @pytest.mark.long
-@pytest.mark.only("reference", "groups do not migrate yet")
 @pytest.mark.cell("{program}", "group-upgrade-and-back")
 @pytest.mark.parametrize("program", [program for program, (_, protocols) in group_members.PROGRAMS.items() if "consumer" in protocols])
 @pytest.mark.limit(420)
