@@ -9,6 +9,8 @@ SHELL := /bin/bash
 
 ARGS ?=
 FUZZ_SECONDS ?= 30
+WORKLOAD ?=
+ROUNDS ?= 5
 PYTHON ?= $(shell .ci/python)
 
 # No base directory: with one, __FILE__ becomes relative, and tests look for their data by it.
@@ -65,8 +67,11 @@ compat: build
 	@test -x compat-tests/run || { echo 'make compat: compat-tests/run does not exist yet; make test runs what there is' >&2; exit 1; }
 	@compat-tests/run $(ARGS)
 
-bench:
-	@echo 'make bench: not built yet; there is no benchmark to run' >&2; exit 1
+# All of it takes hours; WORKLOAD=W1-32,W2-64K takes some, ROUNDS says how often. What a commit has already is kept.
+bench: build
+	@.ci/deps test
+	@ninja -C build dohle_load dohle_rate dohle_floor
+	@$(PYTHON) compat-tests/bench/bench.py --build build --workload "$(WORKLOAD)" --rounds $(ROUNDS)
 
 fuzz:
 	@.ci/deps build fuzz

@@ -80,7 +80,7 @@ class Server:
 
 
 def run_load(build, mode, port, topic, batch, total):
-    command = [str(build / "dohle_load"), mode, str(port), topic, str(batch), str(total), "1024"]
+    command = [str(build / "dohle_load"), mode, str(port), topic, str(batch), str(total), "1024", "1", "none"]
     return json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
 
 
@@ -90,7 +90,7 @@ def floor(build, folder, mode, batch, total):
     process = subprocess.Popen(command + ([str(1 << 20)] if mode == "send" else []), stdout=subprocess.DEVNULL)
     time.sleep(0.1)
     load = subprocess.Popen([str(build / "dohle_load"), "produce" if mode == "append" else "fetch", str(port), "t",
-                             str(batch), str(total), "1024"], stdout=subprocess.PIPE, text=True)
+                             str(batch), str(total), "1024", "1", "none"], stdout=subprocess.PIPE, text=True)
     answer = json.loads(load.communicate()[0])
     # The loop ends with its connection: its times are those of the child that was waited for.
     _, _, usage = os.wait4(process.pid, 0)

@@ -40,19 +40,26 @@ inline int connect_to(int port) {
   return socket;
 }
 
-/// Listens on the port and takes one connection.
-inline int accept_one(int port) {
+/// Listens on the port and takes so many connections.
+inline std::vector<int> accept_many(int port, std::size_t count) {
   const int listening = ::socket(AF_INET, SOCK_STREAM, 0);
   const int on = 1;
   setsockopt(listening, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);
   const auto address = loopback(port);
   if (bind(listening, reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0) die("bind");
-  if (listen(listening, 1) != 0) die("listen");
-  const int socket = accept(listening, nullptr, nullptr);
-  if (socket < 0) die("accept");
+  if (listen(listening, 128) != 0) die("listen");
+  std::vector<int> sockets;
+  while (sockets.size() < count) {
+    sockets.push_back(accept(listening, nullptr, nullptr));
+    if (sockets.back() < 0) die("accept");
+    no_delay(sockets.back());
+  }
   close(listening);
-  no_delay(socket);
-  return socket;
+  return sockets;
+}
+
+inline int accept_one(int port) {
+  return accept_many(port, 1).front();
 }
 
 inline void send_all(int socket, const std::uint8_t* bytes, std::size_t size) {
