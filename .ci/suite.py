@@ -8,6 +8,7 @@ and name, what needs a language that is not on this machine; with CI=true they f
 """
 
 import argparse
+import concurrent.futures
 import dataclasses
 import json
 import os
@@ -16,6 +17,7 @@ import re
 import shutil
 import subprocess
 import sys
+import time
 import xml.etree.ElementTree
 
 from repository import ROOT, files
@@ -23,6 +25,7 @@ from repository import ROOT, files
 UNIT_TIMEOUT_S = 900
 PYTEST_TIMEOUT_S = 4 * 3600  # compat-tests have limits of their own, per test
 NO_TESTS_COLLECTED = 5  # pytest's exit code
+BLACK_BOX_FILES_AT_ONCE = 2  # the short forms mostly wait: for servers that start, for sessions that end
 
 @dataclasses.dataclass
 class Count:
@@ -104,15 +107,18 @@ def judge_unit(name: str, code: int, report: str | None) -> Count:
 def run_pytest(name: str, arguments: list[str], reports: pathlib.Path, environment: dict[str, str]) -> Count:
     report = reports / f"{name}.xml"
     report.unlink(missing_ok=True)
-    print(f"== {name}", flush=True)
+    began = time.monotonic()
     try:
-        code = subprocess.run(
+        done = subprocess.run(
             [sys.executable, "-m", "pytest", "-q", "-rs", "-p", "no:cacheprovider", f"--junitxml={report}", *arguments],
-            cwd=ROOT, check=False, stdin=subprocess.DEVNULL, timeout=PYTEST_TIMEOUT_S, env={**os.environ, **environment},
-        ).returncode
+            cwd=ROOT, check=False, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+            errors="replace", timeout=PYTEST_TIMEOUT_S, env={**os.environ, **environment},
+        )
+        code, output = done.returncode, done.stdout
     except subprocess.TimeoutExpired:
-        code = -1
-        print(f"{name} did not end in {PYTEST_TIMEOUT_S} s")
+        code, output = -1, f"{name} did not end in {PYTEST_TIMEOUT_S} s\n"
+    # In one piece: other files may run at the same time.
+    print(f"== {name}, {time.monotonic() - began:.0f} s\n{output}", end="", flush=True)
     count = read_junit(report.read_text(encoding="utf-8")) if report.exists() else Count()
     if code not in (0, NO_TESTS_COLLECTED) and count.failed == 0:
         print(f"failed {name}: exit code {code}")
@@ -143,7 +149,13 @@ def run_python(build: pathlib.Path, reports: pathlib.Path, long: bool, total: Co
         return
     server = {"DOHLE_SERVER": os.environ.get("DOHLE_SERVER", str(build / "dohle")), "DOHLE_REPORTS": str(reports)}
     forms = ["--long"] if long else ["-m", "not long"]
-    total.add(run_pytest("compat-tests", ["compat-tests", *forms], reports, server))
+
+    def run(path: str) -> Count:
+        return run_pytest(pathlib.Path(path).stem, [path, *forms], reports, server)
+
+    with concurrent.futures.ThreadPoolExecutor(1 if long else BLACK_BOX_FILES_AT_ONCE) as pool:
+        for count in pool.map(run, compat_tests(paths)):
+            total.add(count)
 
 
 def main() -> int:

@@ -82,8 +82,8 @@ class Forms(unittest.TestCase):
         return seen[1][1]
 
     def test_the_black_box_is_asked_for_short_or_long_forms(self):
-        self.assertEqual(["compat-tests", "-m", "not long"], self.arguments(False))
-        self.assertEqual(["compat-tests", "--long"], self.arguments(True))
+        self.assertEqual(["compat-tests/tests/test_x.py", "-m", "not long"], self.arguments(False))
+        self.assertEqual(["compat-tests/tests/test_x.py", "--long"], self.arguments(True))
 
 
 class WholeRun(unittest.TestCase):
