@@ -94,12 +94,16 @@ def test_half_compacted_directories_go_to_the_other_server_and_back(make_server,
     server.stop()
     shutil.copytree(server.data, tmp_path / "data-clean", ignore=shutil.ignore_patterns("*.deleted"))
 
-    # A real kill in the middle of slow work, with a topic on its way out.
-    server.properties.update(SLOW)
+    # A real kill in the middle of slow work, with a topic on its way out. All of the work is there when it begins.
+    server.properties["log.cleaner.enable"] = "false"
     server.start()
     with raw.connected(server.port) as connection:
         write(connection, "throttled", BATCHES, 20)
         after["throttled"] = records(server, "throttled")
+    server.stop()
+    server.properties.update(SLOW)
+    server.start()
+    with raw.connected(server.port) as connection:
         answer = connection.request(raw.DELETE_TOPICS, 1, raw.array([raw.string("gone")]) + (10_000).to_bytes(4, "big"))
         answer.take("i")
         assert answer.array(lambda: (answer.string(), answer.take("h"))) == [("gone", 0)]

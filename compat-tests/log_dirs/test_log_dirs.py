@@ -129,7 +129,8 @@ def test_a_replica_moves_under_load_and_the_other_server_finds_it(make_server, s
     found = described(server, tools, "moved")
     assert list(found) == [(target, "moved-0")] and found[target, "moved-0"][1] is False
     assert found[target, "moved-0"][0] > sent[0] * 10 * 500
-    assert raw.eventually(lambda: not [name for name in logs_in_path(source) if name.startswith("moved-0")], seconds=20)
+    # The reference looks for what to delete once a minute.
+    assert raw.eventually(lambda: not [name for name in logs_in_path(source) if name.startswith("moved-0")], seconds=90)
 
     # The directory is noted in the metadata: a start, also of the other server, finds the replica where it is.
     server.kill()

@@ -83,6 +83,9 @@ void Log::publish_end(std::int64_t offset) {
   const LogSegment& active = list->active();
   end_.store({offset, active.base_offset(), static_cast<std::int64_t>(active.size_bytes())});
   if (recovery_point() > offset) recovery_point_.store(offset, std::memory_order_release);
+  if (synced_below_.load(std::memory_order_relaxed) > active.base_offset()) {
+    synced_below_.store(active.base_offset(), std::memory_order_release);
+  }
 }
 
 void Log::publish_first_unstable() {
@@ -123,18 +126,21 @@ FlushPlan Log::flush_plan(std::int64_t offset) {
   plan.directory = options_.directory;
   plan.truncations = truncations_;
   plan.names = unsynced_snapshots_;
-  if (plan.offset <= recovery_point()) return plan;
+  plan.synced_below = synced_below_.load(std::memory_order_relaxed);
   const auto list = segments_.load();
-  std::size_t n = list->floor(recovery_point());
+  // A segment that was flushed before it was closed may still lack its indexes on the disk.
+  std::size_t n = list->floor(checkpoint_recovery_point());
   if (n == list->size()) n = 0;
   for (; n < list->size() && list->all()[n]->base_offset() < plan.offset; ++n) {
     const LogSegment& segment = *list->all()[n];
-    plan.sync_directory = plan.sync_directory || segment.base_offset() >= recovery_point();
+    plan.sync_directory =
+        plan.sync_directory || (plan.offset > recovery_point() && segment.base_offset() >= recovery_point());
     if (n + 1 == list->size()) {
       // The active segment is read again after a crash: its indexes need not be on the disk.
-      plan.active = segment.writable_file();
+      if (plan.offset > recovery_point()) plan.active = segment.writable_file();
     } else {
       std::ranges::copy(segment.file_names(), std::back_inserter(plan.names));
+      plan.synced_below = std::max(plan.synced_below, list->all()[n + 1]->base_offset());
     }
   }
   plan.sync_directory = plan.sync_directory || !plan.names.empty();
@@ -145,7 +151,11 @@ void Log::finish_flush(const FlushPlan& plan) {
   std::erase_if(unsynced_snapshots_, [&](const std::string& name) {
     return std::find(plan.names.begin(), plan.names.end(), name) != plan.names.end();
   });
-  if (plan.truncations != truncations_ || plan.offset <= recovery_point()) return;
+  if (plan.truncations != truncations_) return;
+  if (plan.synced_below > synced_below_.load(std::memory_order_relaxed)) {
+    synced_below_.store(plan.synced_below, std::memory_order_release);
+  }
+  if (plan.offset <= recovery_point()) return;
   recovery_point_.store(plan.offset, std::memory_order_release);
   last_flush_ms_ = now_ms();
 }
@@ -169,6 +179,7 @@ Status Log::close() {
   // Without a crash nothing is read again at the next start: all files of the active segment have to be right.
   std::ranges::copy(active.file_names(), std::back_inserter(plan.names));
   plan.sync_directory = true;
+  plan.synced_below = plan.offset;
   DOHLE_RETURN_IF_ERROR(plan.run());
   finish_flush(plan);
   for (const auto& segment : list->all()) {

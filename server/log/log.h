@@ -138,6 +138,8 @@ struct FlushPlan {
   /// What the log was cut back meanwhile is not safe, whatever was synced.
   std::uint64_t truncations = 0;
   bool sync_directory = false;
+  /// The segments that begin below it are on the disk with all their files afterwards.
+  std::int64_t synced_below = 0;
 
   bool empty() const { return active == nullptr && names.empty(); }
   /// Blocks. After a failure the directory must go offline.
@@ -168,6 +170,12 @@ class Log {
   /// watermark; never above it.
   std::int64_t last_stable_offset() const;
   std::int64_t recovery_point() const { return recovery_point_.load(std::memory_order_acquire); }
+  /// What the checkpoint may promise. A flush leaves the active segment's indexes to the scan after a crash, which
+  /// begins with the segment of this offset; so it is not above a segment whose indexes may not be on the disk. (Kafka
+  /// syncs the indexes with each flush.)
+  std::int64_t checkpoint_recovery_point() const {
+    return std::min(recovery_point(), synced_below_.load(std::memory_order_acquire));
+  }
   /// Bytes of all segments' .log files.
   std::uint64_t size_bytes() const;
   std::shared_ptr<const SegmentList> segments() const { return segments_.load(); }
@@ -293,6 +301,8 @@ class Log {
   std::atomic<std::int64_t> high_watermark_{0};
   std::atomic<std::int64_t> first_unstable_offset_{-1};  // -1: none
   std::atomic<std::int64_t> recovery_point_{0};
+  /// Where the first segment begins that may not be on the disk with all its files; never above the active one.
+  std::atomic<std::int64_t> synced_below_{0};
   std::int64_t last_flush_ms_ = 0;
   std::uint64_t truncations_ = 0;
   std::vector<std::string> unsynced_snapshots_;

@@ -50,6 +50,8 @@ Status LogLoader::load() {
   const std::int64_t recovery_point =
       log_.options_.clean_shutdown ? end_offset_ : std::min(log_.options_.recovery_point, end_offset_);
   log_.recovery_point_.store(recovery_point);
+  // What was mended or scanned again just now is not on the disk yet.
+  log_.synced_below_.store(std::min(first_rewritten_offset_, segments_.back()->base_offset()));
   DOHLE_RETURN_IF_ERROR(restore_producers());
   log_.publish_segments(std::move(segments_));
   log_.publish_end(end_offset_);
@@ -223,6 +225,7 @@ Status LogLoader::recover_unflushed() {
 
 Status LogLoader::recover_segment(std::size_t n, std::uint64_t& cut_bytes) {
   const std::int64_t base = segments_[n]->base_offset();
+  first_rewritten_offset_ = std::min(first_rewritten_offset_, base);
   const std::vector<std::shared_ptr<LogSegment>> before(segments_.begin(), segments_.begin() + std::ptrdiff_t(n));
   ProducerState state(log_.options_.producers);
   DOHLE_RETURN_IF_ERROR(rebuild_producer_state(
@@ -235,10 +238,14 @@ Status LogLoader::recover_segment(std::size_t n, std::uint64_t& cut_bytes) {
   LogSegment& recovered = **segment;
   BatchScanner scanner(*recovered.writable_file(), 0, sizes.log, recovery_window_bytes);
   std::uint64_t valid_bytes = 0;
+  std::int64_t next_offset = base;
   for (;;) {
     const auto header = scanner.next();
     if (!header && header.error().kind != ErrorKind::corrupt) return std::unexpected(header.error());
     if (!header || !*header) break;
+    // The checksum leaves out the offset: that of a torn write may be zeros.
+    if ((*header)->base_offset < next_offset) break;
+    next_offset = (*header)->next_offset();
     const auto intact = scanner.crc_is_right();
     if (!intact) return std::unexpected(intact.error());
     if (!*intact || (*header)->last_offset_delta < 0) break;

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <map>
 #include <memory>
 #include <vector>
@@ -48,6 +49,8 @@ class LogLoader {
   std::vector<std::shared_ptr<LogSegment>> segments_;
   std::shared_ptr<LogSegment> recovered_active_;
   std::int64_t end_offset_ = 0;
+  /// The lowest base of the segments whose indexes were made again.
+  std::int64_t first_rewritten_offset_ = std::numeric_limits<std::int64_t>::max();
 };
 
 }  // namespace dohle::log

@@ -39,6 +39,24 @@ TEST_F(LogTest, a_flush_covers_closed_segments_their_indexes_and_the_snapshot_of
   EXPECT_NE(log_->flush_plan(6).active, nullptr);
 }
 
+TEST_F(LogTest, a_segment_that_was_flushed_before_it_was_closed_still_lacks_its_indexes) {
+  open();
+  append({.records = 2});
+  ASSERT_TRUE(log_->flush(2));
+  EXPECT_EQ(log_->recovery_point(), 2);
+  EXPECT_EQ(log_->checkpoint_recovery_point(), 0);
+  ASSERT_TRUE(log_->roll());
+  EXPECT_EQ(log_->checkpoint_recovery_point(), 0);
+  // Nothing new was written, but the next flush has the closed segment's files.
+  const FlushPlan plan = log_->flush_plan(2);
+  EXPECT_EQ(plan.active, nullptr);
+  EXPECT_TRUE(std::ranges::find(plan.names, "00000000000000000000.index") != plan.names.end());
+  ASSERT_TRUE(plan.run());
+  log_->finish_flush(plan);
+  EXPECT_EQ(log_->checkpoint_recovery_point(), 2);
+  EXPECT_TRUE(log_->flush_plan(2).empty());
+}
+
 TEST_F(LogTest, a_flush_that_fails_moves_nothing) {
   open();
   append({.records = 1});

@@ -153,7 +153,7 @@ void ReplicaUpkeep::write_checkpoints(bool recovery_points, bool log_starts, boo
     auto& offsets = by_directory[partition->directory()];
     const log::TopicPartition key{partition->topic(), partition->index()};
     const auto& log = partition->log();
-    offsets.recovery_points[key] = log.recovery_point();
+    offsets.recovery_points[key] = log.checkpoint_recovery_point();
     offsets.high_watermarks[key] = log.high_watermark();
     // Only where the start is not simply where the first segment begins.
     const auto segments = log.segments();

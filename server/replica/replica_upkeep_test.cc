@@ -55,9 +55,17 @@ TEST_F(ReplicaUpkeepTest, HighWatermarksAreKeptEveryFiveSeconds) {
   EXPECT_EQ(checkpoint(log::high_watermark_checkpoint), (log::PartitionOffsets{{key, 3}}));
 }
 
-TEST_F(ReplicaUpkeepTest, RecoveryPointsSayWhatWasFlushed) {
+TEST_F(ReplicaUpkeepTest, RecoveryPointsSayWhichSegmentsNeedNotBeReadAgain) {
   append(*partition_, batch(3));
   run_after(30'000);  // the initial delay
+  EXPECT_EQ(checkpoint(log::recovery_point_checkpoint), (log::PartitionOffsets{{key, 0}}));
+  // The active segment is read again after a crash, flushed or not: its indexes are not on the disk.
+  ASSERT_EQ(partition_->flush(), protocol::ErrorCode::none);
+  run_after(60'000);
+  EXPECT_EQ(checkpoint(log::recovery_point_checkpoint), (log::PartitionOffsets{{key, 0}}));
+  ASSERT_TRUE(partition_->with_log([](log::Log& log) { return log.roll(); }));
+  append(*partition_, batch(3));
+  run_after(60'000);
   EXPECT_EQ(checkpoint(log::recovery_point_checkpoint), (log::PartitionOffsets{{key, 0}}));
   ASSERT_EQ(partition_->flush(), protocol::ErrorCode::none);
   run_after(60'000);
