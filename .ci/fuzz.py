@@ -5,6 +5,8 @@ build tree, inputs in `corpus/x_fuzz/`, crashes in `crashes/`.
 """
 
 import argparse
+import concurrent.futures
+import os
 import pathlib
 import re
 import subprocess
@@ -38,15 +40,17 @@ def main() -> int:
     build = arguments.build.resolve()
 
     targets = sorted(path for path in (build / "fuzz").glob("*_fuzz") if path.is_file())
-    results = []
-    for target in targets:
-        executed, code, output = run(target, build, arguments.seconds)
-        passed = code == 0 and executed > 0
-        results.append(passed)
-        if not passed:
-            print(output[-8000:])
-        print(f"{target.name}: {executed} executions, {'no crash' if passed else 'FAILED'}", flush=True)
-    print(f"{sum(results)} passed, {len(results) - sum(results)} failed, 0 skipped")
+    results, total = [], 0
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        runs = pool.map(lambda target: run(target, build, arguments.seconds), targets)
+        for target, (executed, code, output) in zip(targets, runs):
+            passed = code == 0 and executed > 0
+            results.append(passed)
+            total += executed
+            if not passed:
+                print(output[-8000:])
+            print(f"{target.name}: {executed} executions, {'no crash' if passed else 'FAILED'}", flush=True)
+    print(f"{total} executions, {sum(results)} passed, {len(results) - sum(results)} failed, 0 skipped")
     return 0 if results and all(results) else 1
 
 

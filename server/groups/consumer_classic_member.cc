@@ -107,16 +107,20 @@ GroupResult<ConsumerGroupMember> ConsumerCoordinator::classic_member_for(const C
 
 std::optional<GroupFailure> ConsumerCoordinator::check_join(const ConsumerGroup& group,
                                                             const protocol::JoinGroupRequest& request) const {
-  const GroupFailure inconsistent{ErrorCode::inconsistent_group_protocol, {}};
   const auto settings = settings_(request.group_id);
-  if (!settings.may_upgrade && !settings.may_downgrade) return inconsistent;
+  if (!settings.may_upgrade && !settings.may_downgrade) {
+    return GroupFailure{ErrorCode::inconsistent_group_protocol, {}};
+  }
   Request identity;
   identity.member_id = request.member_id;
   identity.instance_id = request.group_instance_id;
   if (auto full = check_size(group, identity)) return full;
   std::vector<std::string> names;
+  names.reserve(request.protocols.size());
   for (const auto& protocol : request.protocols) names.push_back(protocol.name);
-  if (!group.supports_classic(request.protocol_type, names)) return inconsistent;
+  if (!group.supports_classic(request.protocol_type, names)) {
+    return GroupFailure{ErrorCode::inconsistent_group_protocol, {}};
+  }
   return std::nullopt;
 }
 
