@@ -100,6 +100,8 @@ class ToolRunner:
         self.process_.stdin.write(json.dumps(call) + "\n")
         self.process_.stdin.flush()
         answer = json.loads(self.answer_(seconds))
+        if answer["exit"] != 0:
+            self.stop()  # a tool that fails leaves its client behind, which would warn in the output of the next ones
         return Outcome(" ".join([tool, *call["args"]]), answer["exit"], stdout, stderr)
 
     def stop(self):
