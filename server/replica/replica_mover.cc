@@ -65,6 +65,7 @@ bool ReplicaMover::copy_some() {
     switch (partition->copy_to_future(copy_bytes_max)) {
       case Partition::CopyProgress::some:
         busy = true;
+        complained_.erase(partition.get());
         throttle(static_cast<std::int64_t>(future->log->size_bytes() - std::min(before, future->log->size_bytes())));
         break;
       case Partition::CopyProgress::caught_up: {
@@ -75,14 +76,12 @@ bool ReplicaMover::copy_some() {
         ready_(partition, future->directory->id);
         break;
       }
-      case Partition::CopyProgress::failed: {
-        const std::lock_guard lock(mutex_);
+      case Partition::CopyProgress::failed:
         // Said once; it is tried again with each look, and ends with AlterReplicaLogDirs or with the directory.
-        if (asked_.insert(partition.get()).second) {
+        if (complained_.insert(partition.get()).second) {
           runtime::log_warn(logger, "{} can't be copied to {}", partition->name(), future->directory->path);
         }
         break;
-      }
       case Partition::CopyProgress::none:
         break;
     }

@@ -47,6 +47,8 @@ class ReplicaMover {
   std::condition_variable changed_;
   bool stopping_ = false;
   std::set<const Partition*> asked_;
+  /// Of the thread that copies.
+  std::set<const Partition*> complained_;
   std::thread thread_;
 };
 

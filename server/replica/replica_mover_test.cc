@@ -47,6 +47,16 @@ TEST_F(ReplicaMoverTest, ADiskThatFailsIsNotAskedAbout) {
   disk_.clear_failures();
 }
 
+TEST_F(ReplicaMoverTest, ADiskThatFailedForAWhileIsAskedAboutAfterwards) {
+  disk_.fail_all(ENOSPC, dohle::testing::DiskCall::write);
+  EXPECT_FALSE(mover_.copy_some());
+  disk_.clear_failures();
+  while (mover_.copy_some()) {
+  }
+  EXPECT_EQ(partition_->future()->log->log_end_offset(), 3);
+  EXPECT_EQ(asked_, 1);
+}
+
 TEST_F(ReplicaMoverTest, ItsThreadDoesTheSame) {
   mover_.start();
   for (int i = 0; i < 1000 && partition_->future()->log->log_end_offset() < 3; ++i) {
