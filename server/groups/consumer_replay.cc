@@ -48,22 +48,34 @@ runtime::Result<ConsumerGroup*> group_of(ConsumerGroups& groups, const std::stri
   return group;
 }
 
-runtime::Status replay_epoch(ConsumerGroups& groups, const coordinator::Record& record) {
-  const auto parsed = read<protocol::ConsumerGroupMetadataKey, protocol::ConsumerGroupMetadataValue>(record);
+/// Reads the record and has `apply(group, key, value)` do to its group what it says; nothing where there is nothing to
+/// delete.
+template <typename Key, typename Value, typename Apply>
+runtime::Status replay_into(ConsumerGroups& groups, const coordinator::Record& record, const Apply& apply) {
+  const auto parsed = read<Key, Value>(record);
   if (!parsed) return std::unexpected(parsed.error());
-  const auto& id = parsed->key.group_id;
-  const auto group = group_of(groups, id, parsed->value.has_value());
+  const auto group = group_of(groups, parsed->key.group_id, parsed->value.has_value());
   if (!group) return std::unexpected(group.error());
-  if (*group == nullptr) return {};
-  if (parsed->value) {
-    (*group)->set_epoch(parsed->value->epoch, parsed->value->metadata_hash);
-    return {};
-  }
-  if (!(*group)->is_empty()) return corrupt("group " + id + " is deleted, and still has members");
-  if (!(*group)->targets().empty()) return corrupt("group " + id + " is deleted, and still has a target assignment");
-  if ((*group)->assignment_epoch() != -1) return corrupt("group " + id + " is deleted before its target's epoch");
-  groups.remove(id);
-  return {};
+  return *group == nullptr ? runtime::Status{} : apply(**group, parsed->key, parsed->value);
+}
+
+runtime::Status replay_epoch(ConsumerGroups& groups, const coordinator::Record& record) {
+  using Key = protocol::ConsumerGroupMetadataKey;
+  using Value = protocol::ConsumerGroupMetadataValue;
+  return replay_into<Key, Value>(
+      groups, record,
+      [&groups](ConsumerGroup& group, const Key& key, const std::optional<Value>& value) -> runtime::Status {
+        const auto& id = key.group_id;
+        if (value) {
+          group.set_epoch(value->epoch, value->metadata_hash);
+          return {};
+        }
+        if (!group.is_empty()) return corrupt("group " + id + " is deleted, and still has members");
+        if (!group.targets().empty()) return corrupt("group " + id + " is deleted, and still has a target assignment");
+        if (group.assignment_epoch() != -1) return corrupt("group " + id + " is deleted before its target's epoch");
+        groups.remove(id);
+        return {};
+      });
 }
 
 runtime::Status replay_partition_metadata(ConsumerGroups& groups, const coordinator::Record& record) {
@@ -76,107 +88,95 @@ runtime::Status replay_partition_metadata(ConsumerGroups& groups, const coordina
 }
 
 runtime::Status replay_member(ConsumerGroups& groups, const coordinator::Record& record) {
-  const auto parsed =
-      read<protocol::ConsumerGroupMemberMetadataKey, protocol::ConsumerGroupMemberMetadataValue>(record);
-  if (!parsed) return std::unexpected(parsed.error());
-  const auto& [key, value] = *parsed;
-  const auto group = group_of(groups, key.group_id, value.has_value());
-  if (!group) return std::unexpected(group.error());
-  if (*group == nullptr) return {};
-  const auto* former = (*group)->find_member(key.member_id);
-  if (value) {
-    ConsumerGroupMember member;
-    if (former != nullptr) member = *former;
-    member.id = key.member_id;
-    member.apply(*value);
-    (*group)->put_member(std::move(member));
-    return {};
-  }
-  if (former == nullptr) return {};
-  if (former->epoch != leave_epoch) return corrupt("member " + key.member_id + " is deleted before its assignment");
-  if ((*group)->targets().contains(key.member_id)) {
-    return corrupt("member " + key.member_id + " is deleted before its target assignment");
-  }
-  (*group)->remove_member(key.member_id);
-  return {};
+  using Key = protocol::ConsumerGroupMemberMetadataKey;
+  using Value = protocol::ConsumerGroupMemberMetadataValue;
+  return replay_into<Key, Value>(
+      groups, record, [](ConsumerGroup& group, const Key& key, const std::optional<Value>& value) -> runtime::Status {
+        const auto* former = group.find_member(key.member_id);
+        if (value) {
+          ConsumerGroupMember member;
+          if (former != nullptr) member = *former;
+          member.id = key.member_id;
+          member.apply(*value);
+          group.put_member(std::move(member));
+          return {};
+        }
+        if (former == nullptr) return {};
+        if (former->epoch != leave_epoch)
+          return corrupt("member " + key.member_id + " is deleted before its assignment");
+        if (group.targets().contains(key.member_id)) {
+          return corrupt("member " + key.member_id + " is deleted before its target assignment");
+        }
+        group.remove_member(key.member_id);
+        return {};
+      });
 }
 
 runtime::Status replay_target_metadata(ConsumerGroups& groups, const coordinator::Record& record) {
-  const auto parsed =
-      read<protocol::ConsumerGroupTargetAssignmentMetadataKey, protocol::ConsumerGroupTargetAssignmentMetadataValue>(
-          record);
-  if (!parsed) return std::unexpected(parsed.error());
-  const auto& [key, value] = *parsed;
-  const auto group = group_of(groups, key.group_id, value.has_value());
-  if (!group) return std::unexpected(group.error());
-  if (*group == nullptr) return {};
-  if (!value && !(*group)->targets().empty()) {
-    return corrupt("the target assignment of group " + key.group_id + " is deleted, and still has members");
-  }
-  (*group)->set_target_metadata(value ? value->assignment_epoch : -1, value ? value->assignment_timestamp : 0);
-  return {};
+  using Key = protocol::ConsumerGroupTargetAssignmentMetadataKey;
+  using Value = protocol::ConsumerGroupTargetAssignmentMetadataValue;
+  return replay_into<Key, Value>(
+      groups, record, [](ConsumerGroup& group, const Key& key, const std::optional<Value>& value) -> runtime::Status {
+        if (!value && !group.targets().empty()) {
+          return corrupt("the target assignment of group " + key.group_id + " is deleted, and still has members");
+        }
+        group.set_target_metadata(value ? value->assignment_epoch : -1, value ? value->assignment_timestamp : 0);
+        return {};
+      });
 }
 
 runtime::Status replay_target(ConsumerGroups& groups, const coordinator::Record& record) {
-  const auto parsed =
-      read<protocol::ConsumerGroupTargetAssignmentMemberKey, protocol::ConsumerGroupTargetAssignmentMemberValue>(
-          record);
-  if (!parsed) return std::unexpected(parsed.error());
-  const auto& [key, value] = *parsed;
-  const auto group = group_of(groups, key.group_id, value.has_value());
-  if (!group) return std::unexpected(group.error());
-  if (*group == nullptr) return {};
-  if (!value) {
-    (*group)->remove_target(key.member_id);
-    return {};
-  }
-  TopicPartitionSets target;
-  for (const auto& topic : value->topic_partitions) target.emplace_back(topic.topic_id, topic.partitions);
-  (*group)->set_target(key.member_id, std::move(target));
-  return {};
+  using Key = protocol::ConsumerGroupTargetAssignmentMemberKey;
+  using Value = protocol::ConsumerGroupTargetAssignmentMemberValue;
+  return replay_into<Key, Value>(
+      groups, record, [](ConsumerGroup& group, const Key& key, const std::optional<Value>& value) -> runtime::Status {
+        if (!value) {
+          group.remove_target(key.member_id);
+          return {};
+        }
+        TopicPartitionSets target;
+        for (const auto& topic : value->topic_partitions) target.emplace_back(topic.topic_id, topic.partitions);
+        group.set_target(key.member_id, std::move(target));
+        return {};
+      });
 }
 
 runtime::Status replay_current(ConsumerGroups& groups, const coordinator::Record& record) {
-  const auto parsed =
-      read<protocol::ConsumerGroupCurrentMemberAssignmentKey, protocol::ConsumerGroupCurrentMemberAssignmentValue>(
-          record);
-  if (!parsed) return std::unexpected(parsed.error());
-  const auto& [key, value] = *parsed;
-  const auto group = group_of(groups, key.group_id, value.has_value());
-  if (!group) return std::unexpected(group.error());
-  if (*group == nullptr) return {};
-  const auto* former = (*group)->find_member(key.member_id);
-  if (former == nullptr && !value) return {};
-  ConsumerGroupMember member;
-  if (former != nullptr) member = *former;
-  member.id = key.member_id;
-  if (value) {
-    member.apply(*value);
-  } else {
-    member.epoch = leave_epoch;
-    member.previous_epoch = leave_epoch;
-    member.assigned = {};
-    member.pending_revocation = {};
-  }
-  (*group)->put_member(std::move(member));
-  return {};
+  using Key = protocol::ConsumerGroupCurrentMemberAssignmentKey;
+  using Value = protocol::ConsumerGroupCurrentMemberAssignmentValue;
+  return replay_into<Key, Value>(
+      groups, record, [](ConsumerGroup& group, const Key& key, const std::optional<Value>& value) -> runtime::Status {
+        const auto* former = group.find_member(key.member_id);
+        if (former == nullptr && !value) return {};
+        ConsumerGroupMember member;
+        if (former != nullptr) member = *former;
+        member.id = key.member_id;
+        if (value) {
+          member.apply(*value);
+        } else {
+          member.epoch = leave_epoch;
+          member.previous_epoch = leave_epoch;
+          member.assigned = {};
+          member.pending_revocation = {};
+        }
+        group.put_member(std::move(member));
+        return {};
+      });
 }
 
 runtime::Status replay_regex(ConsumerGroups& groups, const coordinator::Record& record) {
-  const auto parsed =
-      read<protocol::ConsumerGroupRegularExpressionKey, protocol::ConsumerGroupRegularExpressionValue>(record);
-  if (!parsed) return std::unexpected(parsed.error());
-  const auto& [key, value] = *parsed;
-  const auto group = group_of(groups, key.group_id, value.has_value());
-  if (!group) return std::unexpected(group.error());
-  if (*group == nullptr) return {};
-  if (value) {
-    (*group)->put_resolved_regex(key.regular_expression,
-                                 {JavaHashSet<std::string>::of(value->topics), value->version, value->timestamp});
-  } else {
-    (*group)->remove_resolved_regex(key.regular_expression);
-  }
-  return {};
+  using Key = protocol::ConsumerGroupRegularExpressionKey;
+  using Value = protocol::ConsumerGroupRegularExpressionValue;
+  return replay_into<Key, Value>(
+      groups, record, [](ConsumerGroup& group, const Key& key, const std::optional<Value>& value) -> runtime::Status {
+        if (value) {
+          group.put_resolved_regex(key.regular_expression,
+                                   {JavaHashSet<std::string>::of(value->topics), value->version, value->timestamp});
+        } else {
+          group.remove_resolved_regex(key.regular_expression);
+        }
+        return {};
+      });
 }
 
 using Replay = runtime::Status (*)(ConsumerGroups&, const coordinator::Record&);
