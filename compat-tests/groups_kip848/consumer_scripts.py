@@ -38,17 +38,8 @@ def array(items):
 
 
 class Reader(raw.Reader):
-    def varint(self):
-        value = shift = 0
-        while True:
-            byte = self.take("B")
-            value |= (byte & 127) << shift
-            shift += 7
-            if byte < 128:
-                return value
-
     def compact(self):
-        size = self.varint()
+        size = self.uvarint()
         return None if size == 0 else self.bytes_(size - 1).decode()
 
 
@@ -64,7 +55,7 @@ def heartbeat(connection, ids, step):
     connection.send(raw.frame(struct.pack(">hhi", 68, 1, 7) + raw.string("raw") + b"\0" + body))
     reader = Reader(connection.receive())
     assert reader.take("i") == 7
-    reader.varint()  # the header's tags
+    reader.uvarint()  # the header's tags
     reader.take("i")
     error = reader.take("h")
     reader.compact()
@@ -75,10 +66,10 @@ def heartbeat(connection, ids, step):
     if reader.take("b") >= 0:
         names = {value: name for name, value in ids.items()}
         assignment = []
-        for _ in range(reader.varint() - 1):
+        for _ in range(reader.uvarint() - 1):
             topic = names[reader.bytes_(16)]
-            assignment.append((topic, sorted(reader.take("i") for _ in range(reader.varint() - 1))))
-            reader.varint()
+            assignment.append((topic, sorted(reader.take("i") for _ in range(reader.uvarint() - 1))))
+            reader.uvarint()
         assignment.sort()
     return error, new_epoch, assignment
 
@@ -202,30 +193,30 @@ def topic_ids(connection):
     connection.send(raw.frame(struct.pack(">hhi", 3, 12, 8) + raw.string("raw") + b"\0" + body))
     reader = Reader(connection.receive())
     reader.take("i")
-    reader.varint()
+    reader.uvarint()
     reader.take("i")
-    for _ in range(reader.varint() - 1):
+    for _ in range(reader.uvarint() - 1):
         reader.take("i")
         reader.compact()
         reader.take("i")
         reader.compact()
-        reader.varint()
+        reader.uvarint()
     reader.compact()
     reader.take("i")
     ids = {}
-    for _ in range(reader.varint() - 1):
+    for _ in range(reader.uvarint() - 1):
         assert reader.take("h") == 0
         name = reader.compact()
         ids[name] = reader.bytes_(16)
         reader.take("b")
-        for _ in range(reader.varint() - 1):
+        for _ in range(reader.uvarint() - 1):
             reader.take("hiii")
             for _ in range(3):
-                for _ in range(reader.varint() - 1):
+                for _ in range(reader.uvarint() - 1):
                     reader.take("i")
-            reader.varint()
+            reader.uvarint()
         reader.take("i")
-        reader.varint()
+        reader.uvarint()
     return ids
 
 

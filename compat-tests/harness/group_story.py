@@ -87,15 +87,6 @@ class Reader(raw.Reader):
         super().__init__(data)
         self.flexible = flexible
 
-    def uvarint(self):
-        value = shift = 0
-        while True:
-            byte = self.take("B")
-            value |= (byte & 0x7F) << shift
-            shift += 7
-            if byte < 0x80:
-                return value
-
     def text(self):
         if not self.flexible:
             return self.string()

@@ -147,15 +147,6 @@ def encode_item(field, version, flexible, value):
 
 
 class Reader(raw.Reader):
-    def uvarint(self):
-        value = shift = 0
-        while True:
-            byte = self.take("B")
-            value |= (byte & 0x7F) << shift
-            shift += 7
-            if byte < 0x80:
-                return value
-
     def size(self, flexible, form):
         return self.uvarint() - 1 if flexible else self.take(form)
 

@@ -47,6 +47,15 @@ class Reader:
         self.at += size
         return self.data[self.at - size : self.at]
 
+    def uvarint(self):
+        value = shift = 0
+        while True:
+            byte = self.take("B")
+            value |= (byte & 0x7F) << shift
+            shift += 7
+            if byte < 0x80:
+                return value
+
     def string(self):
         size = self.take("h")
         return None if size < 0 else self.bytes_(size).decode()
