@@ -71,7 +71,7 @@ compat: build
 bench: build
 	@.ci/deps test
 	@ninja -C build dohle_load dohle_rate dohle_floor
-	@$(PYTHON) compat-tests/bench/bench.py --build build --workload "$(WORKLOAD)" --rounds $(ROUNDS)
+	@$(PYTHON) compat-tests/bench/run.py --build build --workload "$(WORKLOAD)" --rounds $(ROUNDS)
 
 fuzz:
 	@.ci/deps build fuzz

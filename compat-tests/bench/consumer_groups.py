@@ -21,8 +21,8 @@ import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
 
-from bench.figures import cpu_seconds, memory_mib  # noqa: E402
-from bench.groups import Server, coordinator_is_there, shown  # noqa: E402
+from bench.groups import coordinator_is_there, shown  # noqa: E402
+from bench.measured import Server, cpu_seconds, memory_mib  # noqa: E402
 from groups_kip848 import consumer_scripts as wire  # noqa: E402
 from harness import raw  # noqa: E402
 

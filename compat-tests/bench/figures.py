@@ -16,23 +16,13 @@ import socket
 import statistics
 import struct
 import subprocess
+import sys
 import tempfile
 import time
 
-TICKS = os.sysconf("SC_CLK_TCK")
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
 
-
-def cpu_seconds(pid):
-    fields = pathlib.Path(f"/proc/{pid}/stat").read_text().rsplit(") ", 1)[1].split()
-    return (int(fields[11]) + int(fields[12])) / TICKS
-
-
-def memory_mib(pid):
-    for line in pathlib.Path(f"/proc/{pid}/status").read_text().splitlines():
-        if line.startswith("VmRSS:"):
-            return int(line.split()[1]) / 1024
-    raise RuntimeError("no VmRSS")
-
+from bench.measured import cpu_seconds, memory_mib  # noqa: E402
 
 def free_port():
     with socket.socket() as probe:

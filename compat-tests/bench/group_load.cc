@@ -21,6 +21,7 @@
 #include <utility>
 
 #include "codec/writer.h"
+#include "compat-tests/bench/request_frame.h"
 #include "compat-tests/bench/wire.h"
 #include "protocol/frame.h"
 #include "protocol/messages/heartbeat.h"
@@ -74,18 +75,9 @@ struct Member {
 
 template <typename Request>
 void send(Member& member, const Request& request) {
-  codec::Writer writer;
-  writer.i32(0);
-  protocol::RequestHeader header;
-  header.request_api_key = Request::api_key;
-  header.request_api_version = Request::max_version;
-  header.client_id = "load";
-  encode_request_header(writer, header);
-  encode(writer, Request::max_version, request);
-  writer.patch_i32(0, static_cast<std::int32_t>(writer.size() - 4));
+  const auto frame = bench::frame_of(request, Request::max_version);
   member.asked = true;
   member.sent_us = now_us();
-  const auto frame = writer.release();
   std::size_t sent = 0;
   while (sent < frame.size()) {  // a leader's assignment may be larger than the socket's buffer
     const auto some = ::send(member.socket, frame.data() + sent, frame.size() - sent, MSG_NOSIGNAL);

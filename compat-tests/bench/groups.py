@@ -19,23 +19,11 @@ import tempfile
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
 
-from bench.figures import cpu_seconds, memory_mib  # noqa: E402
-from harness import raw, server as servers, toolchain  # noqa: E402
+from bench.measured import Server, cpu_seconds, memory_mib  # noqa: E402
+from harness import raw, toolchain  # noqa: E402
 
 SHAPES = {"1 group of 1,000 members": (1, 1000), "5,000 groups of 1 member": (5000, 1)}
 PROPERTIES = {"group.initial.rebalance.delay.ms": "3000", "offsets.topic.num.partitions": "50"}
-HEAP = ["-Xmx1G", "-Xms1G", "-XX:+UseG1GC", "-XX:MaxGCPauseMillis=20", "-XX:InitiatingHeapOccupancyPercent=35"]
-
-
-class Server(servers.Server):
-    """The reference as it is started in production."""
-
-    def java_(self, *arguments, heap=None):
-        command = super().java_(*arguments)
-        if heap is None and arguments[0] == "kafka.Kafka":
-            command = [word for word in command if not word.startswith(("-Xm", "-XX:"))]
-            command[1:1] = HEAP
-        return command
 
 
 def coordinator_is_there(port):

@@ -14,7 +14,7 @@
 #include <cstring>
 #include <string>
 
-#include "codec/writer.h"
+#include "compat-tests/bench/request_frame.h"
 #include "compat-tests/bench/wire.h"
 #include "protocol/frame.h"
 #include "protocol/messages/fetch.h"
@@ -71,32 +71,6 @@ codec::Blob build_batch(const Load& load, std::int32_t& records) {
   return builder.build();
 }
 
-template <typename Request>
-std::vector<std::uint8_t> frame_of(const Request& request, std::int16_t version) {
-  codec::Writer writer;
-  writer.i32(0);
-  protocol::RequestHeader header;
-  header.request_api_key = Request::api_key;
-  header.request_api_version = version;
-  header.client_id = "load";
-  encode_request_header(writer, header);
-  encode(writer, version, request);
-  writer.patch_i32(0, static_cast<std::int32_t>(writer.size() - 4));
-  return writer.release();
-}
-
-std::vector<std::uint8_t> produce_frame(const Load& load, const codec::Blob& batch, int index) {
-  protocol::ProduceRequest request;
-  request.acks = -1;
-  request.timeout_ms = 30'000;
-  auto& topic = request.topic_data.emplace_back();
-  topic.name = load.topic;
-  auto& partition = topic.partition_data.emplace_back();
-  partition.index = index;
-  partition.records = protocol::Records::of(batch);
-  return frame_of(request, produce_version);
-}
-
 std::vector<std::uint8_t> fetch_frame(const Load& load, int index, std::int64_t offset) {
   protocol::FetchRequest request;
   request.max_wait_ms = 1'000;
@@ -108,7 +82,7 @@ std::vector<std::uint8_t> fetch_frame(const Load& load, int index, std::int64_t 
   partition.partition = index;
   partition.fetch_offset = offset;
   partition.partition_max_bytes = fetch_bytes;
-  return frame_of(request, fetch_version);
+  return bench::frame_of(request, fetch_version);
 }
 
 void check_produced(const std::vector<std::uint8_t>& frame) {
@@ -133,7 +107,8 @@ void produce(const Load& load) {
   std::int32_t records = 0;
   const auto batch = build_batch(load, records);
   std::vector<std::vector<std::uint8_t>> frames;
-  for (int i = 0; i < load.partitions; ++i) frames.push_back(produce_frame(load, batch, i));
+  for (int i = 0; i < load.partitions; ++i)
+    frames.push_back(bench::produce_frame(load.topic, i, batch, -1, produce_version));
   const int socket = bench::connect_to(load.port);
   const std::uint64_t requests = load.total_bytes / batch.size();
   std::vector<std::uint8_t> answer;

@@ -15,7 +15,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
 from harness import server as servers  # noqa: E402
 
 TICKS = os.sysconf("SC_CLK_TCK")
-# kafka-server-start.sh and kafka-run-class.sh of 4.4.0; `tuned` is the better of what was tried on two cores.
+# What kafka-server-start.sh and kafka-run-class.sh of 4.4.0 give, and another collector with as many threads as cores.
 HEAPS = {
     "default": ["-Xmx1G", "-Xms1G", "-XX:+UseG1GC", "-XX:MaxGCPauseMillis=20", "-XX:InitiatingHeapOccupancyPercent=35",
                 "-XX:+ExplicitGCInvokesConcurrent"],
@@ -44,7 +44,7 @@ def open_files(pid):
 
 
 class Server(servers.Server):
-    """`kind` is dohle, kafka or kafka-tuned."""
+    """As it is started in production. `kind` is dohle or kafka-tuned; any other is the reference as it comes."""
 
     def __init__(self, kind, folder, properties=None):
         tuned = TUNED_PROPERTIES if kind == "kafka-tuned" else {}

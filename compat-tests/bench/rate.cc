@@ -17,7 +17,7 @@
 #include <deque>
 #include <string>
 
-#include "codec/writer.h"
+#include "compat-tests/bench/request_frame.h"
 #include "compat-tests/bench/wire.h"
 #include "protocol/frame.h"
 #include "protocol/messages/produce.h"
@@ -55,24 +55,8 @@ std::vector<std::uint8_t> frame_of(const Load& load, int partition_index) {
           .count(),
       std::nullopt, codec::Bytes(value));
   const auto batch = builder.build();
-  protocol::ProduceRequest request;
-  request.acks = static_cast<std::int16_t>(load.acks);
-  request.timeout_ms = 30'000;
-  auto& topic = request.topic_data.emplace_back();
-  topic.name = load.topic;
-  auto& partition = topic.partition_data.emplace_back();
-  partition.index = partition_index;
-  partition.records = protocol::Records::of(batch);
-  codec::Writer writer;
-  writer.i32(0);
-  protocol::RequestHeader header;
-  header.request_api_key = protocol::ProduceRequest::api_key;
-  header.request_api_version = produce_version;
-  header.client_id = "rate";
-  encode_request_header(writer, header);
-  encode(writer, produce_version, request);
-  writer.patch_i32(0, static_cast<std::int32_t>(writer.size() - 4));
-  return writer.release();
+  return bench::produce_frame(load.topic, partition_index, batch, static_cast<std::int16_t>(load.acks),
+                              produce_version);
 }
 
 /// One non-blocking connection: the times at which its unanswered requests were due, and an answer's part.

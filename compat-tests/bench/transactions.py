@@ -18,15 +18,8 @@ import tempfile
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
 
-from harness import raw, server as servers, toolchain  # noqa: E402
-
-
-class Server(servers.Server):
-    def java_(self, *arguments, heap="1g"):
-        options = [f"-Xmx{heap}", f"-Xms{heap}", "-server", "-XX:+UseG1GC", "-XX:MaxGCPauseMillis=20",
-                   "-XX:InitiatingHeapOccupancyPercent=35", "-XX:+ExplicitGCInvokesConcurrent"]
-        return [toolchain.java(), *options, "-cp", f"{toolchain.reference_libs()}/*", f"-Dkafka.logs.dir={self.folder}",
-                f"-Dlog4j2.configurationFile={toolchain.SETUP / 'log4j2.properties'}", *arguments]
+from bench.measured import Server  # noqa: E402
+from harness import raw, toolchain  # noqa: E402
 
 
 def measure(kind, folder, count):
